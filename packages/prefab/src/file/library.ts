@@ -8,10 +8,11 @@ import { requireIdle } from "../base/require.ts";
 import { Prefab } from "../make/prefab.ts";
 import { refreshInstances } from "../merge/refresh.ts";
 import { requireNoLoopBelow } from "../spawn/contained.ts";
+import { isInstanceRoot } from "../spawn/find-part.ts";
 import { linkAt } from "../state/part-records.ts";
 import { PrefabKey, prefabsByKey } from "./definitions.ts";
 import { prefabs } from "./format.ts";
-import { dropIds, isInstanceRoot, setIds } from "./part-ids.ts";
+import { dropIds, setIds } from "./part-ids.ts";
 import { updatePrefab } from "./update.ts";
 
 /** How documents of prefabs are read: see `fromDocument`. */

@@ -1,7 +1,7 @@
 import { type Entity, isAlive, type World } from "@treeline/core";
 import { indexOf, worldState } from "@treeline/core/internal";
-import { publishedOf, treeOf } from "../publish/published.ts";
-import { linkAt, recordsOf } from "../state/part-records.ts";
+import { treeOf } from "../publish/published.ts";
+import { type InstanceAbove, instanceOf, isInstanceRoot, linkedPart } from "../spawn/find-part.ts";
 
 /**
  * The ids of parts in the documents of their prefabs. A part keeps its id wherever in the prefab it is moved, and whatever it is named; an
@@ -55,39 +55,6 @@ export interface Address {
   readonly order: number;
 }
 
-/** The root of an instance above an entity, and the next one above that. */
-export interface InstanceAbove {
-  readonly entity: Entity;
-  readonly above: InstanceAbove | undefined;
-}
-
-/** Is an entity the root of an instance of a prefab that is alive? */
-export function isInstanceRoot(world: World, entity: Entity): boolean {
-  const published = publishedOf(world, linkAt(world, indexOf(entity)));
-  return published !== undefined && published.part === published.root && isAlive(world, published.root);
-}
-
-/** The entity that an entity of an instance was made from. */
-export function madeFrom(world: World, entity: Entity): Entity {
-  return recordsOf(world).handles[linkAt(world, indexOf(entity))]!;
-}
-
-/**
- * The root of the instance that an entity was made with, if it is below that.
- * @param near the nearest root of an instance at or above it.
- */
-export function instanceOf(
-  world: World,
-  entity: Entity,
-  near: InstanceAbove | undefined,
-): Entity | undefined {
-  const published = publishedOf(world, linkAt(world, indexOf(entity)));
-  if (published === undefined) return undefined;
-  let at = near;
-  while (at !== undefined && madeFrom(world, at.entity) !== published.root) at = at.above;
-  return at?.entity;
-}
-
 /** Addresses of all entities of prefabs, computed when they are asked for, and valid until something is changed. */
 export class Addresses {
   private readonly world: World;
@@ -124,7 +91,7 @@ export class Addresses {
     const { world } = this;
     const found = new Set<Entity>();
     for (const entity of [root, ...treeOf(world, indexOf(root)).keys()])
-      if (isInstanceRoot(world, entity)) found.add(madeFrom(world, entity));
+      if (isInstanceRoot(world, entity)) found.add(linkedPart(world, entity)!);
     return [...found];
   }
 
@@ -164,7 +131,7 @@ export class Addresses {
       let address: string;
       if (instance === undefined) address = `${ensure(part)}`;
       else {
-        const inner = this.known.get(madeFrom(world, instance))!.get(madeFrom(world, part))?.address;
+        const inner = this.known.get(linkedPart(world, instance)!)!.get(linkedPart(world, part)!)?.address;
         // The inner prefab has lost the part: it belongs to no prefab until the instance is refreshed.
         address = inner === undefined ? `${ids.get(instance)}/?${order}` : `${ids.get(instance)}/${inner}`;
       }

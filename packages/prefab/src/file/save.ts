@@ -26,18 +26,11 @@ import { overridesOf } from "../merge/overrides.ts";
 import { toInstance } from "../merge/untouched.ts";
 import { changedFields, type Fact, factsOf, type InInstance, isGiven, pointed } from "../publish/facts.ts";
 import { childrenIn, publishedOf } from "../publish/published.ts";
+import { type InstanceAbove, instanceOf, isInstanceRoot, linkedPart } from "../spawn/find-part.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
 import { keyOf, PrefabKey } from "./definitions.ts";
-import {
-  Addresses,
-  type InstanceAbove,
-  idOf,
-  instanceOf,
-  isInstanceRoot,
-  lastIdOf,
-  madeFrom,
-} from "./part-ids.ts";
+import { Addresses, idOf, lastIdOf } from "./part-ids.ts";
 import { type Descriptions, type SavedPart, writeEntities } from "./write.ts";
 
 /** What is written of a part, while the instance is described. */
@@ -118,7 +111,7 @@ export class Saver implements InstanceSaver, Descriptions {
   /** Describes the root of an instance, and all entities of it that are below it. */
   private describeInstance(instance: Entity): void {
     const { world } = this;
-    const prefab = madeFrom(world, instance);
+    const prefab = linkedPart(world, instance)!;
     const key = keyOf(world, prefab) ?? this.refuseKeyless(prefab);
     const addresses = this.addresses.of(prefab);
     /** By part. */
@@ -135,7 +128,7 @@ export class Saver implements InstanceSaver, Descriptions {
       }
       const { entity } = step;
       if (entity === instance || instanceOf(world, entity, step.near) !== instance) continue;
-      const part = madeFrom(world, entity);
+      const part = linkedPart(world, entity)!;
       if (!addresses.has(part) || present.has(part)) continue; // gone from the prefab, or a clone
       present.set(part, entity);
       members.push(entity);
@@ -145,7 +138,7 @@ export class Saver implements InstanceSaver, Descriptions {
     const published = childrenIn(publishedOf(world, linkAt(world, indexOf(instance)))!.tree ?? new Map());
     for (const entity of members) {
       const isRoot = entity === instance;
-      const part = madeFrom(world, entity);
+      const part = linkedPart(world, entity)!;
       const at = addresses.get(part)!;
       const changed = this.changedRelations(entity, part, inInstance);
       const draft: Draft = {

@@ -33,10 +33,11 @@ import { BareIsA, OwnCopies } from "../base/definitions.ts";
 import { pointTo } from "../merge/point-inside.ts";
 import { changedFields, factOf, isSame, pointed, termOf } from "../publish/facts.ts";
 import { treeOf } from "../publish/published.ts";
+import { linkedPart } from "../spawn/find-part.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt, noteEdit, setLink } from "../state/part-records.ts";
 import { PrefabKey } from "./definitions.ts";
-import { Addresses, idOf, lastIdOf, madeFrom, setIds } from "./part-ids.ts";
+import { Addresses, idOf, lastIdOf, setIds } from "./part-ids.ts";
 
 /**
  * Brings a prefab to what another one is, which was made from a newer document of it. Parts with equal addresses stay the same entities;
@@ -52,7 +53,7 @@ export function updatePrefab(world: World, prefab: Entity, newer: Entity): void 
   for (const [part, { address }] of now) {
     // An instance of another prefab is another part, with all its parts.
     const own = address === "" ? prefab : oldAt.get(address);
-    if (own !== undefined && (part === newer || madeFrom(world, own) === madeFrom(world, part)))
+    if (own !== undefined && (part === newer || linkedPart(world, own)! === linkedPart(world, part)!))
       same.set(part, own);
   }
   const kept = new Set(same.values());

@@ -25,9 +25,16 @@ import { attach } from "@treeline/query/hierarchy";
 import { OwnCopies } from "../base/definitions.ts";
 import { refuseTerm, requireIdle } from "../base/require.ts";
 import { changedFields, type Fact, factOf, factsOf, pointed, sameIn, termOf } from "../publish/facts.ts";
-import { publish, publishedOf } from "../publish/published.ts";
+import { publish, publishedOf, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
-import { instanceAt, partOf, prefabOf } from "../spawn/find-part.ts";
+import {
+  instanceAt,
+  instanceOf,
+  instancesAbove,
+  isInstanceRoot,
+  partOf,
+  prefabOf,
+} from "../spawn/find-part.ts";
 import { copyPart } from "../spawn/instantiate.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
@@ -63,22 +70,28 @@ export interface Override {
 export function overridesOf(world: World, instance: Entity): Override[] {
   requireInstance(world, instance);
   const found: Override[] = [];
-  const root = instanceAt(world, indexOf(instance));
-  const stack = [{ entity: instance, isBelowAttached: false }];
+  const near = instancesAbove(world, instance);
+  const root = instanceOf(world, instance, near);
+  /** Entities of the instance by their parts. */
+  const present = new Map<Entity, Entity>();
+  const stack = [{ entity: instance, near, isBelowAttached: false }];
   for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
     const { entity } = step;
-    let { isBelowAttached } = step;
+    let { near, isBelowAttached } = step;
+    if (entity !== instance && isInstanceRoot(world, entity)) near = { entity, above: near };
     const part = prefabOf(world, entity);
-    if (part !== undefined && instanceAt(world, indexOf(entity)) === root) {
+    if (part !== undefined && instanceOf(world, entity, near) === root) {
+      if (!present.has(part)) present.set(part, entity);
       listOwn(world, entity, part, found);
       isBelowAttached = false;
     } else {
       if (!isBelowAttached) report(found, "attached", entity, undefined);
       isBelowAttached = true;
     }
-    for (const child of children(world, entity).reverse()) stack.push({ entity: child, isBelowAttached });
+    for (const child of children(world, entity).reverse())
+      stack.push({ entity: child, near, isBelowAttached });
   }
-  listPlaces(world, instance, found);
+  listPlaces(world, instance, present, found);
   return found;
 }
 
@@ -134,16 +147,21 @@ function listOwn(world: World, entity: Entity, part: Entity, found: Override[]):
 }
 
 /** Parts that are missing or elsewhere. */
-function listPlaces(world: World, instance: Entity, found: Override[]): void {
+function listPlaces(
+  world: World,
+  instance: Entity,
+  present: ReadonlyMap<Entity, Entity>,
+  found: Override[],
+): void {
   const published = publishedOf(world, linkAt(world, indexOf(instance)));
-  if (published?.tree === undefined) return;
+  if (published?.tree === undefined || !isAlive(world, published.root)) return;
+  const now = treeOf(world, indexOf(published.root));
   for (const [part, parent] of published.tree) {
-    if (!isAlive(world, part) || prefabRootOf(world, part) !== published.root) continue;
-    const above = parent === published.root ? instance : partOf(world, instance, parent);
+    const above = now.has(part) ? present.get(parent) : undefined;
     if (above === undefined) continue;
-    const entity = partOf(world, instance, part);
+    const entity = present.get(part);
     if (entity === undefined) report(found, "missing", above, part);
-    else if (parentOf(world, entity) !== above && parentOf(world, part) === parent)
+    else if (parentOf(world, entity) !== above && now.get(part) === parent)
       report(found, "moved", entity, part);
   }
 }

@@ -8,14 +8,16 @@ import { linkAt } from "../state/part-records.ts";
 
 /** What an entity of the prefab is in the instance that an entity belongs to; other entities are themselves, and those that are gone none. */
 export function toInstance(world: World, entity: Entity): InInstance {
-  const root = instanceAt(world, indexOf(entity));
-  const published = publishedOf(world, linkAt(world, root));
+  /** Its index; found when it is asked for, at the cost of the depth. */
+  let root: number | undefined;
   return (target) => {
     const other = counterpart(target) ?? target;
     return isAlive(world, other) ? other : undefined;
   };
 
   function counterpart(target: Entity): Entity | undefined {
+    root ??= instanceAt(world, indexOf(entity));
+    const published = publishedOf(world, linkAt(world, root));
     if (root === 0 || published === undefined) return undefined;
     const instance = handleOf(world, root);
     if (target === published.root) return instance;

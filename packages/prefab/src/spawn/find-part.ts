@@ -169,3 +169,42 @@ export function instanceAt(world: World, index: number): number {
     if (linkedPart(world, at) === published.root) return indexOf(at);
   return 0;
 }
+
+/** The root of an instance above an entity, and the next one above that. */
+export interface InstanceAbove {
+  readonly entity: Entity;
+  readonly above: InstanceAbove | undefined;
+}
+
+/** Is an entity the root of an instance of a prefab that is alive? */
+export function isInstanceRoot(world: World, entity: Entity): boolean {
+  const published = publishedOf(world, linkAt(world, indexOf(entity)));
+  return published !== undefined && published.part === published.root && isAlive(world, published.root);
+}
+
+/**
+ * The root of the instance that an entity was made with, if it is below that.
+ * @param near the nearest root of an instance at or above it.
+ */
+export function instanceOf(
+  world: World,
+  entity: Entity,
+  near: InstanceAbove | undefined,
+): Entity | undefined {
+  const published = publishedOf(world, linkAt(world, indexOf(entity)));
+  if (published === undefined) return undefined;
+  let at = near;
+  while (at !== undefined && linkedPart(world, at.entity) !== published.root) at = at.above;
+  return at?.entity;
+}
+
+/** The roots of instances at and above an entity. */
+export function instancesAbove(world: World, entity: Entity): InstanceAbove | undefined {
+  const above: Entity[] = [];
+  for (let at: Entity | undefined = entity; at !== undefined; at = parentOf(world, at))
+    if (isInstanceRoot(world, at)) above.push(at);
+  return above.reduceRight<InstanceAbove | undefined>(
+    (found, one) => ({ entity: one, above: found }),
+    undefined,
+  );
+}

@@ -25,13 +25,13 @@ export class PartRecords {
   /** The handle of a part -> its newest number. */
   readonly newest: Map<Entity, number> = new Map();
   readonly free: number[] = [];
-  /** Grows with every change of what prefabs have, and of their trees: what is derived from them is derived again. */
-  edition = 1;
 }
 
 /** What is derived from the records. */
 interface Derived {
   edition: number;
+  /** Grows with every change of what prefabs have, and of their trees: what is derived from them is derived again. */
+  now: number;
   /** Number -> the index of the living part; 0 if it is gone. */
   indexes: Int32Array;
   /** Number of a definition -> `ownersOf`. */
@@ -40,15 +40,14 @@ interface Derived {
 
 const stateOf = /* @__PURE__ */ worldState((_world, { records, invariants }) => {
   const parts = new PartRecords();
-  const derived: Derived = { edition: 0, indexes: new Int32Array(0), owners: new Map() };
+  const derived: Derived = { edition: 0, now: 1, indexes: new Int32Array(0), owners: new Map() };
   records.push({
     record: parts,
     settle(isRestored) {
       if (!isRestored) {
-        const { edition } = parts;
-        Object.assign(parts, { handles: [0], published: [undefined], newest: new Map(), free: [], edition });
+        Object.assign(parts, { handles: [0], published: [undefined], newest: new Map(), free: [] });
       }
-      parts.edition = derived.edition + 1;
+      derived.now++;
     },
   });
   CHECK: invariants.push((world) => [...brokenLinks(world)]);
@@ -125,7 +124,7 @@ export function renewNumber(world: World, index: number): number {
   records.handles[number] = handle;
   records.published[number] = undefined;
   records.newest.set(handle, number);
-  records.edition++;
+  noteEdit(world);
   return number;
 }
 
@@ -137,7 +136,7 @@ export function releaseNumber(world: World, number: number): void {
   records.handles[number] = 0 as Entity;
   records.published[number] = undefined;
   records.free.push(number);
-  records.edition++;
+  noteEdit(world);
 }
 
 /** All numbers of a part, the newest one among them. A new list. */
@@ -163,17 +162,17 @@ export function setLink(world: World, index: number, number: number): void {
 
 /** Something that is derived from prefabs has changed. */
 export function noteEdit(world: World): void {
-  recordsOf(world).edition++;
+  stateOf(world).derived.now++;
 }
 
 export function editionOf(world: World): number {
-  return recordsOf(world).edition;
+  return stateOf(world).derived.now;
 }
 
 function derivedOf(world: World): Derived {
   const { parts, derived } = stateOf(world);
-  if (derived.edition === parts.edition) return derived;
-  derived.edition = parts.edition;
+  if (derived.edition === derived.now) return derived;
+  derived.edition = derived.now;
   derived.indexes = Int32Array.from(parts.handles, (handle) =>
     isAlive(world, handle) ? indexOf(handle) : 0,
   );

@@ -40,10 +40,11 @@ export function mergeTree(world: World, instances: readonly Entity[], change: Tr
     removeParts(world, instance, change);
     return saved;
   });
+  const orders = orderChanges(change);
   const spawned = addParts(world, instances, change);
   for (const [at, instance] of instances.entries()) {
     moveParts(world, instance, change, waiting[at]!);
-    orderParts(world, instance, change);
+    for (const one of orders) orderParts(world, instance, change.root, one);
   }
   return spawned;
 }
@@ -172,28 +173,46 @@ function attachNamed(world: World, entity: Entity, parent: Entity): void {
   attach(world, entity, parent);
 }
 
-/** Siblings of the instance that are in the former order get the new one; what was attached stays behind the same sibling. */
-function orderParts(world: World, instance: Entity, { root, before, now }: TreeChange): void {
+/** Siblings whose parent has others now, or has them in another order. */
+interface OrderChange {
+  readonly parent: Entity;
+  readonly parts: ReadonlySet<Entity>;
+  /** Those of them that it had before, in that order. */
+  readonly old: readonly Entity[];
+}
+
+function orderChanges({ before, now }: TreeChange): OrderChange[] {
   const former = childrenIn(before);
-  for (const [parent, parts] of childrenIn(now)) {
-    const old = (former.get(parent) ?? []).filter((part) => parts.includes(part));
-    const isSame = parts.length === old.length && parts.every((part, at) => part === old[at]);
-    const above = isSame ? undefined : counterpart(world, instance, root, parent);
-    if (above === undefined) continue;
-    const present = children(world, above);
-    const madeFrom = present.map((child) => linkedPart(world, child)!);
-    const own = madeFrom.filter((part) => old.includes(part));
-    if (!own.every((part, at) => part === old.filter((one) => own.includes(one))[at])) continue;
-    const behind = new Map<Entity | undefined, Entity[]>([[undefined, []]]);
-    let last: Entity | undefined;
-    for (const [at, child] of present.entries()) {
-      if (parts.includes(madeFrom[at]!) && !behind.has(madeFrom[at]!))
-        behind.set((last = madeFrom[at]!), [child]);
-      else behind.get(last)!.push(child);
-    }
-    setChildOrder(world, above, [
-      ...behind.get(undefined)!,
-      ...parts.flatMap((part) => behind.get(part) ?? []),
-    ]);
+  const found: OrderChange[] = [];
+  for (const [parent, list] of childrenIn(now)) {
+    const parts = new Set(list);
+    const old = (former.get(parent) ?? []).filter((part) => parts.has(part));
+    if (list.length !== old.length || !list.every((part, at) => part === old[at]))
+      found.push({ parent, parts, old });
   }
+  return found;
+}
+
+/** Siblings of the instance that are in the former order get the new one; what was attached stays behind the same sibling. */
+function orderParts(world: World, instance: Entity, root: Entity, { parent, parts, old }: OrderChange): void {
+  const above = counterpart(world, instance, root, parent);
+  if (above === undefined) return;
+  const present = children(world, above);
+  const madeFrom = present.map((child) => linkedPart(world, child)!);
+  const isOld = new Set(old);
+  const own = madeFrom.filter((part) => isOld.has(part));
+  const isOwn = new Set(own);
+  const expected = old.filter((part) => isOwn.has(part));
+  if (!own.every((part, at) => part === expected[at])) return;
+  const behind = new Map<Entity | undefined, Entity[]>([[undefined, []]]);
+  let last: Entity | undefined;
+  for (const [at, child] of present.entries()) {
+    if (parts.has(madeFrom[at]!) && !behind.has(madeFrom[at]!)) behind.set((last = madeFrom[at]!), [child]);
+    else behind.get(last)!.push(child);
+  }
+  setChildOrder(
+    world,
+    above,
+    [undefined, ...parts].flatMap((part) => behind.get(part) ?? []),
+  );
 }

@@ -8,7 +8,9 @@ const resolve = { conditions: ["node"] };
 const shippedOnly = {
   name: "shipped-only",
   load(id: string): void {
-    if (/\/packages\/(?:core|query|names|document|prefab|transform|three)\/(?:src\/|dist\/.*\.dev\.js)/.test(id)) {
+    if (
+      /\/packages\/(?:core|query|names|document|prefab|transform|three)\/(?:src\/|dist\/.*\.dev\.js)/.test(id)
+    ) {
       throw new Error(`${id} is not what users get`);
     }
   },

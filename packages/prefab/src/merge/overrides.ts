@@ -155,6 +155,7 @@ function listPlaces(
 ): void {
   const published = publishedOf(world, linkAt(world, indexOf(instance)));
   if (published?.tree === undefined || !isAlive(world, published.root)) return;
+  if (prefabRootOf(world, published.root) !== published.root) return; // it is a part of another prefab now
   const now = treeOf(world, indexOf(published.root));
   for (const [part, parent] of published.tree) {
     const above = now.has(part) ? present.get(parent) : undefined;

@@ -26,12 +26,12 @@ test("10,000 instances inherit one value, and follow an edit of another", () => 
 
 // A chain of 16,000 parts took 52 s when each entity looked for its instance by itself.
 test.each(["side by side", "in a chain"])(
-  "10,000 parts %s are compared, refreshed, saved and loaded",
+  "3,000 parts %s are compared, refreshed, saved and loaded",
   (place) => {
     const world = createWorld();
     const base = prefab(world, PrefabKey("base"), Position);
     const parts: Entity[] = [base];
-    for (let at = 0; at < 10_000; at++)
+    for (let at = 0; at < 3_000; at++)
       parts.push(spawn(world, Position, ChildOf(place === "in a chain" ? parts.at(-1)! : base)));
     const one = instantiate(world, base);
     set(world, partOf(world, one, parts.at(-1)!)!, Position, { x: 9 });
@@ -48,6 +48,6 @@ test.each(["side by side", "in a chain"])(
     });
     const [again] = fromDocument(other, toDocument(world, { root: one, prefabs }), { prefabs });
     expect(overridesOf(other, again!)).toHaveLength(1);
-    expect(count(query(other, Position))).toBe(10_002);
+    expect(count(query(other, Position))).toBe(3_002);
   },
 );

@@ -77,13 +77,13 @@ function listOwn(state: State, id: number): Listed[] {
 
 export function overridesOf(state: State, instance: number): Listed[] {
   const top = instanceAt(state, instance);
-  const list = (id: number): Listed[] => {
+  const list = (id: number, isBelowAttached: boolean): Listed[] => {
     const { made, children } = twinOf(state, id);
-    if (made === undefined || !isAlive(state, made.part) || instanceAt(state, id) !== top)
-      return [{ kind: "attached", id }];
-    return [...listOwn(state, id), ...children.flatMap(list)];
+    const isOwn = made !== undefined && isAlive(state, made.part) && instanceAt(state, id) === top;
+    const own: Listed[] = isOwn ? listOwn(state, id) : isBelowAttached ? [] : [{ kind: "attached", id }];
+    return [...own, ...children.flatMap((child) => list(child, !isOwn))];
   };
-  const found = list(instance);
+  const found = list(instance, false);
   const { tree, root } = twinOf(state, instance).made!;
   for (const [part, parent] of tree ?? []) {
     const above = parent === root ? instance : partsOf(state, instance, parent)[0];

@@ -33,6 +33,7 @@ import {
   instancesAbove,
   isInstanceRoot,
   partOf,
+  partsOf,
   prefabOf,
 } from "../spawn/find-part.ts";
 import { copyPart } from "../spawn/instantiate.ts";
@@ -72,8 +73,6 @@ export function overridesOf(world: World, instance: Entity): Override[] {
   const found: Override[] = [];
   const near = instancesAbove(world, instance);
   const root = instanceOf(world, instance, near);
-  /** Entities of the instance by their parts. */
-  const present = new Map<Entity, Entity>();
   const stack = [{ entity: instance, near, isBelowAttached: false }];
   for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
     const { entity } = step;
@@ -81,7 +80,6 @@ export function overridesOf(world: World, instance: Entity): Override[] {
     if (entity !== instance && isInstanceRoot(world, entity)) near = { entity, above: near };
     const part = prefabOf(world, entity);
     if (part !== undefined && instanceOf(world, entity, near) === root) {
-      if (!present.has(part)) present.set(part, entity);
       listOwn(world, entity, part, found);
       isBelowAttached = false;
     } else {
@@ -91,7 +89,7 @@ export function overridesOf(world: World, instance: Entity): Override[] {
     for (const child of children(world, entity).reverse())
       stack.push({ entity: child, near, isBelowAttached });
   }
-  listPlaces(world, instance, present, found);
+  listPlaces(world, instance, found);
   return found;
 }
 
@@ -147,22 +145,19 @@ function listOwn(world: World, entity: Entity, part: Entity, found: Override[]):
 }
 
 /** Parts that are missing or elsewhere. */
-function listPlaces(
-  world: World,
-  instance: Entity,
-  present: ReadonlyMap<Entity, Entity>,
-  found: Override[],
-): void {
+function listPlaces(world: World, instance: Entity, found: Override[]): void {
   const published = publishedOf(world, linkAt(world, indexOf(instance)));
   if (published?.tree === undefined || !isAlive(world, published.root)) return;
-  if (prefabRootOf(world, published.root) !== published.root) return; // it is a part of another prefab now
-  const now = treeOf(world, indexOf(published.root));
-  for (const [part, parent] of published.tree) {
-    const above = now.has(part) ? present.get(parent) : undefined;
+  const { root, tree } = published;
+  if (prefabRootOf(world, root) !== root) return; // it is a part of another prefab now
+  const partsNow = treeOf(world, indexOf(root));
+  const present = partsOf(world, instance, root);
+  for (const [part, parent] of tree) {
+    const above = partsNow.has(part) ? present(parent) : undefined;
     if (above === undefined) continue;
-    const entity = present.get(part);
+    const entity = present(part);
     if (entity === undefined) report(found, "missing", above, part);
-    else if (parentOf(world, entity) !== above && now.get(part) === parent)
+    else if (parentOf(world, entity) !== above && partsNow.get(part) === parent)
       report(found, "moved", entity, part);
   }
 }

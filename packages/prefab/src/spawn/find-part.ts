@@ -97,6 +97,24 @@ function fileParts(world: World, instance: Entity, part: Entity, root: Entity): 
   return found;
 }
 
+/** `partOf` for all parts of an instance: finds them in one walk. @param root the prefab. */
+export function partsOf(world: World, instance: Entity, root: Entity): (part: Entity) => Entity | undefined {
+  const direct = new Map([[root, instance]]);
+  /** By what their parts were made from in turn. */
+  const others = new Map<Entity, Entity>();
+  const stack = children(world, instance).reverse();
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    let from = linkedPart(world, at);
+    if (from === root) continue;
+    for (let to = direct; from !== undefined; to = others) {
+      if (!to.has(from)) to.set(from, at);
+      from = isAlive(world, from) ? linkedPart(world, from) : undefined;
+    }
+    for (const child of children(world, at).reverse()) stack.push(child);
+  }
+  return (part) => direct.get(part) ?? others.get(part);
+}
+
 /** What is at and below a part of a prefab. */
 interface Sources {
   /** By what parts were made from, in turn: the first one of these parts, or the part itself. */

@@ -97,16 +97,19 @@ export class Archetype {
     const plan = planLanes(sources);
     this.number = number;
     this.places = new Uint16Array(definitions.reduce((most, { id }) => Math.max(most, id), 0) + 1);
+    const inherited: Definition[] = [];
     for (const { id, standsFor } of definitions) {
       this.places[id] = 1;
-      if (standsFor !== undefined) this.places[standsFor.id] = 1; // it was defined before
+      if (standsFor === undefined) continue;
+      this.places[standsFor.id] = 1; // it was defined before
+      inherited.push(standsFor);
     }
     for (const [at, { definition, occurrence }] of plan.columns.entries()) {
       if (occurrence === 0) this.places[definition.id] = at + 2;
     }
     this.erasedType = definitions.map(erasedIdOf);
     this.definitions = definitions;
-    this.inherited = definitions.flatMap(({ standsFor }) => standsFor ?? []);
+    this.inherited = inherited;
     this.hasPairs = definitions.some((definition) => definition.kind === "relation" && definition !== Parent);
     this.hasValueParent = definitions.includes(Parent);
     this.hooked = definitions.filter(({ hooks }) => hooks !== undefined);

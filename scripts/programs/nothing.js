@@ -8,3 +8,5 @@ import "@treeline/query/compiled";
 import "@treeline/query/compiled-kernels";
 import "@treeline/query/hierarchy";
 import "@treeline/query/kernels";
+import "@treeline/prefab";
+import "@treeline/prefab/document";

@@ -50,6 +50,6 @@ function watched(definition: Tag): Tag {
  * @example
  * spawn(world, ChildOf(tank), Slot("turret"));
  */
-export const Slot: ValueComponent<string> = /* @__PURE__ */ component("Slot", value(""), {
+export const Slot: ValueComponent<string> = /* @__PURE__ */ component("Slot", /* @__PURE__ */ value(""), {
   onInstantiate: "skip",
 });

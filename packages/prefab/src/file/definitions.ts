@@ -17,9 +17,13 @@ import { archetypesOfDefinition, handleOf, Prefab, runsOf } from "@treeline/core
  * @example
  * const tank = prefab(world, PrefabKey("vehicles/tank"), Name("Tank"));
  */
-export const PrefabKey: ValueComponent<string> = /* @__PURE__ */ component("PrefabKey", value(""), {
-  onInstantiate: "skip",
-});
+export const PrefabKey: ValueComponent<string> = /* @__PURE__ */ component(
+  "PrefabKey",
+  /* @__PURE__ */ value(""),
+  {
+    onInstantiate: "skip",
+  },
+);
 
 /** All prefabs that have a key. A new map; of several with one key, the first. */
 export function prefabsByKey(world: World): Map<string, Entity> {

@@ -2,19 +2,14 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  entity,
-  f32,
   get,
   has,
   Parent,
-  relation,
   remove,
   set,
   spawn,
-  tag,
   type World,
 } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
@@ -25,22 +20,16 @@ import { attach } from "@treeline/query/hierarchy";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadPrefabs, PrefabKey, prefabAt, prefabs } from "../../src/document.ts";
 import { IsA, instantiate, overridesOf, Prefab, partOf, prefab, refreshInstances } from "../../src/index.ts";
+import { Aim, Armed, Mesh, Near, Notes, newWorld, Position, world } from "../cases/fixture.ts";
 
-const Position = component("Position", { x: f32, y: f32 });
-const Mesh = component("Mesh", { lod: f32(1), id: f32 }, { onInstantiate: "inherit" });
-const Aim = component("Aim", { at: entity });
-const Notes = component("Notes", { text: "" }, { onInstantiate: "skip" });
-const Armed = tag("Armed");
-const Near = relation("Near");
 const definitions = [Position, Mesh, Aim, Notes, Armed, Near];
 
-let world: World;
 let tank: Entity;
 let turret: Entity;
 let barrel: Entity;
 
 beforeEach(() => {
-  world = createWorld();
+  newWorld();
   tank = prefab(world, PrefabKey("tank"), Position({ x: 1, y: 1 }), Mesh({ id: 1 }), Name("Tank"));
   turret = spawn(world, ChildOf(tank), Name("Turret"), Position({ x: 2, y: 2 }), Aim({ at: tank }));
   barrel = spawn(

@@ -1,46 +1,18 @@
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  entity,
-  f32,
-  get,
-  has,
-  isAlive,
-  Parent,
-  parentOf,
-  relation,
-  set,
-  spawn,
-  tag,
-  type World,
-} from "@treeline/core";
-import { dump, verify } from "@treeline/core/debug";
+import { add, ChildOf, type Entity, get, has, isAlive, Parent, parentOf, set, spawn } from "@treeline/core";
+import { dump } from "@treeline/core/debug";
 import type { DocumentData, EntityData } from "@treeline/document";
 import { toDocument, writeJson } from "@treeline/document/json";
 import { lookup, Name } from "@treeline/names";
 import { children, count, destroy, query } from "@treeline/query";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { loadPrefabs, PrefabKey, prefabAt, prefabs } from "../../src/document.ts";
 import { instantiate, overridesOf, Prefab, partOf, prefab } from "../../src/index.ts";
+import { Aim, Armed, Mesh, Near, newWorld, Position, world } from "../cases/fixture.ts";
 
-const Position = component("Position", { x: f32, y: f32 });
-const Mesh = component("Mesh", { lod: f32(1), id: f32 }, { onInstantiate: "inherit" });
-const Aim = component("Aim", { at: entity });
-const Armed = tag("Armed");
-const Near = relation("Near");
 const definitions = [Position, Mesh, Aim, Armed, Near];
 
-let world: World;
-
 beforeEach(() => {
-  world = createWorld();
-});
-
-afterEach(() => {
-  expect(verify(world)).toEqual([]);
+  newWorld();
 });
 
 function documentOf(root: EntityData, lastId?: number): DocumentData {
@@ -116,7 +88,7 @@ describe("loadPrefabs", () => {
   test("saves what it has loaded as the same documents", () => {
     load({ taxi, car, wheel });
     const texts = ["taxi", "car", "wheel"].map((key) => [key, textOf(key)] as const);
-    world = createWorld();
+    newWorld();
 
     loadPrefabs(world, new Map(texts), { definitions });
 
@@ -280,7 +252,7 @@ describe("a document of a prefab that the world has", () => {
     destroy(world, children(world, root)[1]!);
     const text = textOf("wheel");
     expect(JSON.parse(text).lastId).toBe(3);
-    world = createWorld();
+    newWorld();
 
     loadPrefabs(world, new Map([["wheel", text]]), { definitions });
     spawn(world, ChildOf(prefabAt(world, "wheel")!), Name("Nut"));

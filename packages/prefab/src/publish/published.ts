@@ -29,13 +29,17 @@ interface Watched {
   readonly edition: number;
   readonly groups: Group[];
   readonly cells: unknown[];
-  /** Parts with values that are in no column of their archetypes: sparse and inherited ones, and those of pairs. */
+  /** The archetypes of the parts, and what `bitsVersion` was of each. */
+  readonly bits: Map<Archetype, number>;
+  /** Parts with values that are in no column of their archetypes: sparse and inherited ones, and those of pairs; and those with pairs that are in no type. */
   readonly apart: Published[];
 }
 
+type Archetype = ReturnType<typeof archetypeViewAt>;
+
 /** The columns of a component, for those parts that are in one archetype. */
 interface Group {
-  readonly archetype: ReturnType<typeof archetypeViewAt>;
+  readonly archetype: Archetype;
   readonly definition: Definition;
   readonly indexes: number[];
   /** Of the lanes that the columns are of. */
@@ -118,13 +122,15 @@ export function isSameTree(one: Published["tree"], other: Published["tree"]): bo
 }
 
 function watch(world: World, parts: readonly Published[]): Watched {
-  const watched: Watched = { edition: editionOf(world), groups: [], cells: [], apart: [] };
-  const { groups, apart } = watched;
+  const watched: Watched = { edition: editionOf(world), groups: [], cells: [], bits: new Map(), apart: [] };
+  const { groups, bits, apart } = watched;
   for (const published of parts) {
     const index = indexOf(published.part);
     const archetype = archetypeViewAt(world, index);
+    bits.set(archetype, bitsVersion(archetype));
     for (const { definition, target, value } of published.facts) {
-      if (value === undefined && definition.holds === "nothing") continue;
+      const isSparsePair = target !== 0 && definition.storage === "sparse";
+      if (value === undefined && definition.holds === "nothing" && !isSparsePair) continue;
       if (target !== 0 || columnsOf(archetype, definition) === undefined) {
         apart.push(published);
         continue;
@@ -138,8 +144,17 @@ function watch(world: World, parts: readonly Published[]): Watched {
   return watched;
 }
 
-/** Has a prefab the values that were published? What it has is the same, since it was not edited. */
+/** Increases when a row of an archetype gets or loses a tag that is stored as a bit, or a sparse component: prefabs are not told of that. */
+function bitsVersion({ bits }: Archetype): number {
+  if (bits === undefined) return 0;
+  let sum = bits.columns.length;
+  for (const { version } of bits.columns) sum += version;
+  return sum;
+}
+
+/** Has a prefab the values that were published? What is in types is the same, since it was not edited. */
 function isAsWatched(world: World, watched: Watched): boolean {
+  for (const [archetype, version] of watched.bits) if (bitsVersion(archetype) !== version) return false;
   return (
     compareCells(world, watched, false) &&
     watched.apart.every(

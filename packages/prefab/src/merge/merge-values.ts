@@ -87,8 +87,10 @@ export function mergeFacts(
     const present = sameIn(own, fact);
     if (now === undefined) {
       if (present === undefined || changedFields(present, fact).length > 0) lost.add(definition);
-      else
+      else {
         remove(world, entity, target === 0 ? (definition as Component) : termOf(definition, value, target));
+        own.splice(own.indexOf(present), 1); // it may come again, for another target of the prefab
+      }
     } else if (before === undefined) {
       if (present === undefined && !isOwn(definition, target))
         add(world, entity, termOf(definition, value, target));

@@ -172,14 +172,23 @@ function toPrefab(state: State, id: number, name: string, value: Value): Value {
 // ---- refreshing ----------------------------------------------------------------------------------------------------
 
 export function refresh(state: State, prefab: number, nextId: () => number): void {
-  const waiting = new Set([prefab]);
-  for (const root of waiting) {
-    waiting.delete(root);
-    refreshOne(state, root, nextId);
-    for (const { id, isPrefab, made } of state.twins.values())
-      if (isPrefab && made?.root === root && instanceAt(state, id) !== undefined)
-        waiting.add(prefabRoot(state, id)!);
-  }
+  for (const root of prefabsAfter(state, prefab)) if (isAlive(state, root)) refreshOne(state, root, nextId);
+}
+
+/** A prefab, and those that contain its instances, in turn: each after those that it follows. */
+function prefabsAfter(state: State, prefab: number): Set<number> {
+  const met = new Set<number>();
+  let order: number[] = [];
+  const list = (root: number): void => {
+    met.add(root);
+    for (const { id, isPrefab, made } of state.twins.values()) {
+      const outer = isPrefab && made?.root === root && instanceAt(state, id) !== undefined;
+      if (outer && !met.has(prefabRoot(state, id)!)) list(prefabRoot(state, id)!);
+    }
+    order = [root, ...order];
+  };
+  list(prefab);
+  return new Set(order);
 }
 
 function refreshOne(state: State, root: number, nextId: () => number): void {

@@ -159,10 +159,15 @@ function isFrom(state: State, id: number, part: number): boolean {
   return made.part === part || (isAlive(state, made.part) && isFrom(state, made.part, part));
 }
 
-/** All entities of an instance that were made from a part, in the order of the tree. */
+/**
+ * All entities of an instance that were made from a part, in the order of the tree. A part of the prefab is found as itself only, although other parts, or the prefab,
+ * may be made from it as well.
+ */
 export function partsOf(state: State, instance: number, part: number): number[] {
-  if (isFrom(state, instance, part)) return [instance];
-  const root = twinOf(state, instance).made?.root;
+  const { root, tree } = twinOf(state, instance).made ?? {};
+  if (part === root) return [instance];
+  const isOwn = tree?.has(part) || (isAlive(state, root) && subtree(state, root).includes(part));
+  if (!isOwn && isFrom(state, instance, part)) return [instance];
   const found: number[] = [];
   const search = (id: number): void => {
     for (const child of twinOf(state, id).children) {
@@ -173,7 +178,7 @@ export function partsOf(state: State, instance: number, part: number): number[] 
   };
   if (root !== undefined) search(instance);
   const direct = found.filter((id) => twinOf(state, id).made!.part === part);
-  return direct.length > 0 ? direct : found;
+  return isOwn || direct.length > 0 ? direct : found;
 }
 
 /** The root of the instance to which an entity belongs. */
@@ -205,8 +210,10 @@ export function contains(state: State, prefab: number, sought: number): boolean 
   const met = new Set([prefab]);
   for (const root of met)
     for (const one of subtree(state, root)) {
-      const { base } = twinOf(state, one);
-      if (isAlive(state, base)) met.add(prefabRoot(state, base) ?? base);
+      const { base, made } = twinOf(state, one);
+      const followed = instanceAt(state, one) === undefined ? undefined : made!.root;
+      for (const other of [base, followed])
+        if (isAlive(state, other)) met.add(prefabRoot(state, other) ?? other);
     }
   return met.has(sought);
 }

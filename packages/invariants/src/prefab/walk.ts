@@ -96,7 +96,7 @@ function refusedWith(call: () => void): string | undefined {
   }
 }
 
-/** As few steps of a failing walk as still fail, as text. */
+/** As few steps of a failing walk as still fail in the same way, as text. */
 export function shortestPrefabWalk(options: PrefabWalkOptions): string[] {
   let steps: Step[] = [];
   try {
@@ -107,10 +107,15 @@ export function shortestPrefabWalk(options: PrefabWalkOptions): string[] {
     for (let size = Math.ceil(steps.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))
       for (let from = steps.length - size; from > -size; from -= size) {
         const fewer = [...steps.slice(0, Math.max(0, from)), ...steps.slice(from + size)];
-        if (whyOf(fewer) !== undefined) steps = fewer;
+        if (kindOf(whyOf(fewer)) === kindOf(last)) steps = fewer;
       }
     return [...steps.map((step) => JSON.stringify(step)), whyOf(steps) ?? last];
   }
+}
+
+/** What stays of a message while steps are left out: lists and numbers differ. */
+function kindOf(why: string | undefined): string | undefined {
+  return why?.replaceAll(/\[[^\]]*\]|\d+/g, "#");
 }
 
 /** Takes steps, as `shortestPrefabWalk` lists them. */

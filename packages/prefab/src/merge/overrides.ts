@@ -153,9 +153,9 @@ function listPlaces(world: World, instance: Entity, found: Override[]): void {
   const partsNow = treeOf(world, indexOf(root));
   const present = partsOf(world, instance, root);
   for (const [part, parent] of tree) {
-    const above = partsNow.has(part) ? present(parent) : undefined;
+    const above = partsNow.has(part) ? present.get(parent) : undefined;
     if (above === undefined) continue;
-    const entity = present(part);
+    const entity = present.get(part);
     if (entity === undefined) report(found, "missing", above, part);
     else if (parentOf(world, entity) !== above && partsNow.get(part) === parent)
       report(found, "moved", entity, part);

@@ -15,7 +15,7 @@ import { requireIdle, requirePrefab } from "../base/require.ts";
 import { type Change, changesOf, termOf } from "../publish/facts.ts";
 import { isSameTree, type Published, publishedOf, take, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
-import { instanceAt } from "../spawn/find-part.ts";
+import { followedBy } from "../spawn/find-part.ts";
 import { eachLinked, eachLinkedRun, linkedByNumber } from "../state/owners.ts";
 import { numberOf, recordsOf, releaseNumber, renewNumber, setLink } from "../state/part-records.ts";
 import { keepingNames, mergeTree } from "./merge-tree.ts";
@@ -43,21 +43,45 @@ import { toInstance } from "./untouched.ts";
 export function refreshInstances(world: World, prefab: Entity): void {
   requirePrefab(world, prefab);
   requireIdle(world, "refreshInstances");
-  const waiting = new Set([prefab]);
-  for (const root of waiting) {
-    waiting.delete(root);
-    for (const outer of refresh(world, root)) waiting.add(outer);
-  }
+  for (const root of prefabsAfter(world, prefab)) if (isAlive(world, root)) refresh(world, root);
 }
 
-/** Refreshes the instances of one prefab. @returns the prefabs that contain some of them. */
-function refresh(world: World, root: Entity): Set<Entity> {
-  const outer = new Set<Entity>();
+/** A prefab, and those that contain its instances, in turn: each after those that it follows. */
+function prefabsAfter(world: World, prefab: Entity): Entity[] {
+  const followers = new Map<Entity, Entity[]>();
+  eachLinkedRun(world, (archetype, _, first, end) => {
+    if (!hasDefinition(archetype, Prefab)) return;
+    for (let row = first; row < end; row++) {
+      const index = archetype.lanes.i32[row]!;
+      // A part of an instance that was moved into a prefab without the rest may even be in its own.
+      const root = followedBy(world, index);
+      if (root === undefined) continue;
+      let list = followers.get(root);
+      if (list === undefined) followers.set(root, (list = []));
+      list.push(prefabRootOf(world, handleOf(world, index))!);
+    }
+  });
+  const met = new Set([prefab]);
+  const order: Entity[] = [];
+  const stack = [prefab];
+  for (let root = stack.at(-1); root !== undefined; root = stack.at(-1)) {
+    const next = followers.get(root)?.pop();
+    if (next === undefined) order.push(stack.pop()!);
+    else if (!met.has(next)) {
+      met.add(next);
+      stack.push(next);
+    }
+  }
+  return order.reverse();
+}
+
+/** Refreshes the instances of one prefab. */
+function refresh(world: World, root: Entity): void {
   const { published } = recordsOf(world);
   const numbers: number[] = [];
   for (let number = 1; number < published.length; number++)
     if ((published[number] as Published | undefined)?.root === root) numbers.push(number);
-  if (numbers.length === 0) return outer;
+  if (numbers.length === 0) return;
   const tree = treeOf(world, indexOf(root));
   const now = new Map<Entity, Published>();
   for (const part of [root, ...tree.keys()]) {
@@ -77,16 +101,6 @@ function refresh(world: World, root: Entity): Set<Entity> {
     else if (before !== undefined) remove(world, entity, BareIsA(before));
   }
   for (const entity of spawned) pointInside(world, entity);
-  eachLinkedRun(world, (archetype, links, first, end) => {
-    if (!hasDefinition(archetype, Prefab)) return;
-    for (let row = first; row < end; row++) {
-      const index = archetype.lanes.i32[row]!;
-      // A part of an instance that was moved into a prefab without the rest may even be in this one.
-      if (publishedOf(world, links[row]!)?.root !== root || instanceAt(world, index) === 0) continue;
-      outer.add(prefabRootOf(world, handleOf(world, index))!);
-    }
-  });
-  return outer;
 }
 
 function refreshTrees(

@@ -9,9 +9,10 @@ import {
   targetOf,
   type World,
 } from "@treeline/core";
-import { Prefab, textOf } from "@treeline/core/internal";
+import { indexOf, Prefab, textOf } from "@treeline/core/internal";
 import { descendants } from "@treeline/query";
 import { BareIsA } from "../base/definitions.ts";
+import { followedBy } from "./find-part.ts";
 
 function isIn(world: World, entity: Entity): boolean {
   return has(world, entity, Prefab as Tag);
@@ -65,7 +66,9 @@ function refuseLoop(world: World, outer: Entity, inner: Entity): never {
   );
 }
 
-/** Does a prefab contain another one, as what it or a part of it is an instance of? Cost: the parts of all prefabs that it contains. */
+/**
+ * Does a prefab contain another one, as what it or a part of it is an instance of, or belongs to an instance of? Cost: the parts of all prefabs that it contains.
+ */
 function contains(world: World, prefab: Entity, sought: Entity): boolean {
   const met = new Set([prefab]);
   for (const root of met) {
@@ -73,6 +76,9 @@ function contains(world: World, prefab: Entity, sought: Entity): boolean {
     for (const one of [root, ...descendants(world, root)]) {
       const base = targetOf(world, one, BareIsA);
       if (base !== undefined) met.add(prefabRootOf(world, base) ?? base);
+      // A prefab may be a part of an instance of another one, which it follows.
+      const followed = followedBy(world, indexOf(one));
+      if (followed !== undefined) met.add(prefabRootOf(world, followed) ?? followed);
     }
   }
   return false;

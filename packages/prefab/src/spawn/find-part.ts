@@ -52,21 +52,25 @@ export function partOf(world: World, instance: Entity, part: Entity): Entity | u
   requireAlive(world, instance);
   const own = indexOf(instance);
   const published = publishedOf(world, linkAt(world, own));
-  let direct = part;
+  let direct: Entity | undefined = part;
   let place = published?.places?.get(part) ?? 0;
   if (place === 0) {
-    if (isFrom(world, instance, part)) return instance;
+    if (linkedPart(world, instance) === part) return instance;
+    direct = published && sourcesOf(world, published.part).parts.get(part);
+    if (direct !== part && isFrom(world, instance, part)) return instance;
     if (published === undefined) return undefined;
-    direct = sourcesOf(world, published.part).parts.get(part) ?? part;
-    place = published.places?.get(direct) ?? 0;
+    place = (direct && published.places?.get(direct)) ?? 0;
   }
+  /** A part of the prefab is found as itself only, although other parts, or the prefab, may be made from it as well. */
+  const isOwn = direct === part;
+  direct ??= part;
   const { root } = published!;
   // Usually the entities of an instance have adjacent indexes.
   if (place !== 0 && isPart(world, own + place, direct, instance, root)) return handleOf(world, own + place);
   const found = filedPart(world, own, indexOf(direct), (index) =>
     isPart(world, index, direct, instance, root),
   );
-  return found === 0 ? fileParts(world, instance, part, root) : handleOf(world, found);
+  return found === 0 ? fileParts(world, instance, part, root, isOwn) : handleOf(world, found);
 }
 
 /** Is the entity at an index made from a part, below an instance, and not in another instance of the same prefab that was attached there? */
@@ -78,8 +82,14 @@ function isPart(world: World, index: number, part: Entity, instance: Entity, roo
   return true;
 }
 
-/** Files all parts of an instance. @returns the first entity that was made from a part. */
-function fileParts(world: World, instance: Entity, part: Entity, root: Entity): Entity | undefined {
+/** Files all parts of an instance. @returns the first entity that was made from a part; if that is not the prefab's own, also in turn. */
+function fileParts(
+  world: World,
+  instance: Entity,
+  part: Entity,
+  root: Entity,
+  isOwn: boolean,
+): Entity | undefined {
   let found: Entity | undefined;
   let isDirect = false;
   const stack = children(world, instance).reverse();
@@ -90,34 +100,29 @@ function fileParts(world: World, instance: Entity, part: Entity, root: Entity): 
     if (!isDirect && from === part) {
       isDirect = true;
       found = at;
-    } else if (found === undefined && isFrom(world, at, part)) found = at;
+    } else if (!isOwn && found === undefined && isFrom(world, at, part)) found = at;
     const below = children(world, at);
     for (let child = below.length - 1; child >= 0; child--) stack.push(below[child]!);
   }
   return found;
 }
 
-/** `partOf` for all parts of an instance: finds them in one walk. @param root the prefab. */
-export function partsOf(world: World, instance: Entity, root: Entity): (part: Entity) => Entity | undefined {
-  const direct = new Map([[root, instance]]);
-  /** By what their parts were made from in turn. */
-  const others = new Map<Entity, Entity>();
+/** `partOf` for the prefab's own parts: finds the entities of an instance in one walk, by their parts. @param root the prefab. */
+export function partsOf(world: World, instance: Entity, root: Entity): Map<Entity, Entity> {
+  const found = new Map([[root, instance]]);
   const stack = children(world, instance).reverse();
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    let from = linkedPart(world, at);
-    if (from === root) continue;
-    for (let to = direct; from !== undefined; to = others) {
-      if (!to.has(from)) to.set(from, at);
-      from = isAlive(world, from) ? linkedPart(world, from) : undefined;
-    }
+    const part = linkedPart(world, at);
+    if (part === root) continue;
+    if (part !== undefined && !found.has(part)) found.set(part, at);
     for (const child of children(world, at).reverse()) stack.push(child);
   }
-  return (part) => direct.get(part) ?? others.get(part);
+  return found;
 }
 
 /** What is at and below a part of a prefab. */
 interface Sources {
-  /** By what parts were made from, in turn: the first one of these parts, or the part itself. */
+  /** The parts themselves; and by what they were made from, in turn, the first one of them. */
   readonly parts: Map<Entity, Entity>;
   /** By the names of slots. */
   readonly slots: Map<string, Entity>;
@@ -138,7 +143,10 @@ function sourcesOf(world: World, prefab: Entity): Sources {
   kept.sources.set(prefab, (found = { parts: new Map(), slots: new Map() }));
   const stack = isAlive(world, prefab) ? [prefab] : [];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    found.parts.set(at, at);
     for (const child of children(world, at).reverse()) stack.push(child);
+  }
+  for (const at of [...found.parts.keys()])
     for (let from: Entity | undefined = at; from !== undefined; from = linkedPart(world, from)) {
       if (!found.parts.has(from)) found.parts.set(from, at);
       if (!isAlive(world, from)) break;
@@ -146,7 +154,6 @@ function sourcesOf(world: World, prefab: Entity): Sources {
       const name = get(world, from, Slot);
       if (name !== undefined && !found.slots.has(name)) found.slots.set(name, at);
     }
-  }
   return found;
 }
 
@@ -186,6 +193,11 @@ export function instanceAt(world: World, index: number): number {
   for (let at: Entity | undefined = handleOf(world, index); at !== undefined; at = parentOf(world, at))
     if (linkedPart(world, at) === published.root) return indexOf(at);
   return 0;
+}
+
+/** The prefab that an entity follows as one of the entities of an instance; `undefined` if it is in none. */
+export function followedBy(world: World, index: number): Entity | undefined {
+  return instanceAt(world, index) === 0 ? undefined : publishedOf(world, linkAt(world, index))!.root;
 }
 
 /** The root of an instance above an entity, and the next one above that. */

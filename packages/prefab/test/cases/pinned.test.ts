@@ -30,7 +30,20 @@ import {
   refreshInstances,
   revert,
 } from "../../src/index.ts";
-import { Aim, Armed, expectRefusal, Fuel, Heavy, Mesh, newWorld, Paint, Title, world } from "./fixture.ts";
+import {
+  Aim,
+  Armed,
+  expectRefusal,
+  Fuel,
+  Heavy,
+  Lit,
+  Mesh,
+  Near,
+  newWorld,
+  Paint,
+  Title,
+  world,
+} from "./fixture.ts";
 
 test("destroying a part that is an instance takes from its instances what they inherit: the deferred change was not run", () => {
   newWorld();
@@ -207,4 +220,87 @@ test("an instance that has an exclusive pair of its own keeps it when it becomes
   add(world, one, IsA(base));
   expect(targetOf(world, one, Drives)).toBe(b);
   expect(has(world, one, Drives(Any))).toBe(true);
+});
+
+test("a prefab is no instance of a part of its own instance: the part was taken for what the prefab was made from", () => {
+  newWorld();
+  const base = prefab(world);
+  const part = spawn(world, ChildOf(base));
+  const own = partOf(world, instantiate(world, base), part)!;
+  expectRefusal("cycle", () => add(world, base, IsA(own)));
+  add(world, own, Prefab);
+  expectRefusal("cycle", () => add(world, base, IsA(own)));
+});
+
+test("refreshInstances ends for a prefab inside an instance of a prefab that would contain it: each refreshed the other", () => {
+  newWorld();
+  const base = prefab(world);
+  const part = spawn(world, ChildOf(base));
+  const one = instantiate(world, base);
+  const inner = partOf(world, one, part)!;
+  add(world, inner, Prefab);
+  expectRefusal("cycle", () => instantiate(world, inner, { parent: base }));
+  detach(world, inner);
+  instantiate(world, inner, { parent: base });
+  attach(world, inner, one);
+  refreshInstances(world, base);
+  expect(children(world, one)).toHaveLength(2);
+});
+
+test.each([
+  ["a tag that is stored as a bit", Lit],
+  ["a sparse component", Fuel],
+])(
+  "new instances get %s of a part, and do not once it is removed: that was no edit of the prefab",
+  (_, what) => {
+    newWorld();
+    const base = prefab(world);
+    const part = spawn(world, ChildOf(base));
+    spawn(world, ChildOf(base));
+    const hasIt = (): boolean => has(world, children(world, instantiate(world, base))[0]!, what);
+    expect(hasIt()).toBe(false);
+    add(world, part, what);
+    expect(hasIt()).toBe(true);
+    remove(world, part, what);
+    expect(hasIt()).toBe(false);
+  },
+);
+
+test("new instances get each pair of a sparse relation: that was no edit of the prefab", () => {
+  newWorld();
+  const Likes = relation("Likes", { storage: sparse });
+  const [a, b]: [Entity, Entity] = [spawn(world), spawn(world)];
+  const base = prefab(world);
+  const likedByNew = (): Entity[] => targetsOf(world, instantiate(world, base), Likes);
+  expect(likedByNew()).toEqual([]);
+  add(world, base, Likes(a));
+  expect(likedByNew()).toEqual([a]);
+  add(world, base, Likes(b));
+  expect(likedByNew()).toEqual([a, b]);
+});
+
+test("a part that comes into a prefab reaches instances although another part was made from it: that one was taken for it", () => {
+  newWorld();
+  const [base, outer] = [prefab(world), prefab(world)];
+  const part = spawn(world, ChildOf(base), Armed);
+  const own = partOf(world, instantiate(world, base), part)!;
+  const one = instantiate(world, outer);
+  attach(world, own, outer);
+  attach(world, part, outer);
+  refreshInstances(world, outer);
+  expect(children(world, one)).toHaveLength(2);
+  destroy(world, partOf(world, one, part)!);
+  expect(partOf(world, one, part)).toBe(undefined);
+});
+
+test("a pair stays in the instance that the prefab points to from now on, in place of itself: it was taken away last", () => {
+  newWorld();
+  const Drives = relation("Drives", { exclusive: true });
+  const base = prefab(world);
+  add(world, base, Drives(base), Near(base));
+  const one = instantiate(world, base);
+  add(world, base, Drives(one), Near(one));
+  remove(world, base, Near(base));
+  refreshInstances(world, base);
+  expect([targetOf(world, one, Drives), targetsOf(world, one, Near)]).toEqual([one, [one]]);
 });

@@ -1,7 +1,7 @@
 // Bundles every entry point of every package twice: dist/<entry>.js (shipped) and dist/<entry>.dev.js (checked);
 // then the examples and the benchmarks, which import the shipped bundles. Declarations come from `tsc -b`.
-import { rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 import { bundling, entryPointsOf, examplesIn, filesBelow, packageFolders, root, shipped } from "./lib.mjs";
 
@@ -48,6 +48,7 @@ function bundleComparison() {
     outdir: "benchmarks/dist",
     chunkNames: "comparison/[name]-[hash]",
     splitting: true,
+    plugins: [compiledLoops],
   });
 }
 
@@ -63,17 +64,27 @@ function bundleComparisonForBrowsers() {
     entryPoints: [`${comparison}/browser-cell.ts`],
     outdir: "benchmarks/dist/comparison/browser",
     splitting: true,
+    plugins: [compiledLoops],
   });
 }
 
-/** A question with files that the compiler compiles: it must have been built before. */
-async function bundleCompiled() {
-  const { compiler } = await import("../packages/compiler/dist/index.js");
-  return bundleProgram(compiling, "benchmarks/dist", [
-    compiler.esbuild({ include: /fixtures.each.compiled\.ts$/ }),
-    compiler.esbuild({ include: /fixtures.each.kernels\.ts$/, kernels: true }),
-  ]);
-}
+/** Loads loops by `each` compiled, as `compiled.ts` and as `kernels.ts`: the compiler must have been built before. */
+const compiledLoops = {
+  name: "compiled loops",
+  setup({ onLoad }) {
+    onLoad({ filter: /fixtures.each.(compiled|kernels)\.ts$/ }, async ({ path }) => {
+      const { compile, reportLine } = await import("../packages/compiler/dist/index.js");
+      const written = join(dirname(path), "written.ts");
+      const { code, report } = compile(readFileSync(written, "utf8"), written, {
+        kernels: basename(path) === "kernels.ts",
+      });
+      const errors = report
+        .filter(({ isCompiled }) => !isCompiled)
+        .map((entry) => ({ text: reportLine(entry) }));
+      return { contents: code, loader: "ts", errors };
+    });
+  },
+};
 
 const comparison = "benchmarks/src/comparison";
 const compiling = "benchmarks/src/questions/queries/what-does-compiling-each-bring.bench.ts";
@@ -88,9 +99,14 @@ await Promise.all([
   ...filesBelow("benchmarks/src/questions", ".bench.ts")
     .filter((path) => !playing.includes(path) && path !== compiling)
     .map((path) => bundleProgram(path, "benchmarks/dist")),
-  bundleComparison(),
 ])
-  .then(() => Promise.all([bundleComparisonForBrowsers(), bundleCompiled()]))
+  .then(() =>
+    Promise.all([
+      bundleComparison(),
+      bundleComparisonForBrowsers(),
+      bundleProgram(compiling, "benchmarks/dist", [compiledLoops]),
+    ]),
+  )
   .catch((error) => {
     if (!error.errors) throw error;
     process.exit(1);

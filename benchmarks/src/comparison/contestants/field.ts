@@ -42,6 +42,16 @@ export const FIELD: Readonly<Record<string, Contestant>> = {
     kind: "ours",
     load: () => import("./treeline/parent.ts"),
   },
+  "treeline-each": {
+    name: "Treeline, each",
+    kind: "ours",
+    load: () => import("./treeline/each-written.ts"),
+  },
+  "treeline-compiled": {
+    name: "Treeline, each, compiled",
+    kind: "ours",
+    load: () => import("./treeline/each-compiled.ts"),
+  },
   "treeline-sparse": {
     name: "Treeline, sparse or bits",
     kind: "ours",

@@ -11,9 +11,9 @@ import {
   moveHandWritten,
   onlyRunOf,
 } from "../../fixtures/crowd.ts";
-import { compiledMoves, compiledPlaces } from "../../fixtures/each/compiled.ts";
-import { kernelsMoves, kernelsPlaces } from "../../fixtures/each/kernels.ts";
-import { type Moving, type Placing, writtenMoves, writtenPlaces } from "../../fixtures/each/written.ts";
+import * as compiled from "../../fixtures/each/compiled.ts";
+import * as compiledToKernels from "../../fixtures/each/kernels.ts";
+import * as written from "../../fixtures/each/written.ts";
 import { checksumOfGrove, type Grove, placeByBatches, plant } from "../../fixtures/grove.ts";
 import { treeOf } from "../../fixtures/trees.ts";
 import { answer, runElsewhere, taskHere } from "../../measure/elsewhere.ts";
@@ -85,18 +85,18 @@ const placeKernel = batchKernel(
 /** Ways to move a crowd; ratios are against the first. */
 const MOVES: Readonly<Record<string, (crowd: Crowd) => void>> = {
   "a hand-written eachRun": moveByRuns,
-  "each, compiled": ({ moving }) => compiledMoves(moving as Moving),
-  "each, compiled to a kernel": ({ moving }) => kernelsMoves(moving as Moving),
+  "each, compiled": ({ moving }) => compiled.move(moving as written.Moving),
+  "each, compiled to a kernel": ({ moving }) => compiledToKernels.move(moving as written.Moving),
   "a kernel": ({ moving }) => eachRun(moving, moveKernel),
-  each: ({ moving }) => writtenMoves(moving as Moving),
+  each: ({ moving }) => written.move(moving as written.Moving),
 };
 
 const PLACES: Readonly<Record<string, (grove: Grove) => void>> = {
   "a hand-written eachBatch": placeByBatches,
-  "each, compiled": ({ placing }) => compiledPlaces(placing as Placing),
-  "each, compiled to a kernel": ({ placing }) => kernelsPlaces(placing as Placing),
+  "each, compiled": ({ placing }) => compiled.place(placing as written.Placing),
+  "each, compiled to a kernel": ({ placing }) => compiledToKernels.place(placing as written.Placing),
   "a kernel": ({ placing }) => eachBatch(placing, placeKernel),
-  each: ({ placing }) => writtenPlaces(placing as Placing),
+  each: ({ placing }) => written.place(placing as written.Placing),
 };
 
 type Found = Readonly<Record<string, Timing>>;

@@ -12,6 +12,7 @@ import {
 } from "@treeline/core";
 import { cascade, count, destroy, eachBatch, eachRun, query } from "@treeline/query";
 import { batchKernel, runKernel } from "@treeline/query/kernels";
+import type * as written from "../../../fixtures/each/written.ts";
 import { makeFiftyQueries } from "../../../fixtures/fifty-queries.ts";
 import { multiplyFrame } from "../../game-frame/fields.ts";
 import { framePlanOf, frameSubject, NODES, type Round } from "../../game-frame/work.ts";
@@ -25,7 +26,7 @@ const Velocity = component("Velocity", SPACE);
 const Basis = component("Basis", { m: array(f32, 9) });
 const World = component("World", { m: array(f32, 12) });
 
-const move = runKernel([Position, Velocity], ([position, velocity]) => {
+const moveRuns = runKernel([Position, Velocity], ([position, velocity]) => {
   const { x: px, y: py, z: pz } = position;
   const { x: vx, y: vy, z: vz } = velocity;
   return (first, end) => {
@@ -37,7 +38,7 @@ const move = runKernel([Position, Velocity], ([position, velocity]) => {
   };
 });
 
-const place = batchKernel(
+const placeBatches = batchKernel(
   { own: [Position, Basis, World], above: [World] },
   ([position, { m: basis }, { m: world }], above, { rows, parentRows }, { multiply }) => {
     const { x: px, y: py, z: pz } = position;
@@ -63,7 +64,19 @@ const place = batchKernel(
   { multiply: multiplyFrame },
 );
 
-export function frameIn(below: Below, given: Given<"frame">): Subject {
+/** How the loops of a frame are written: `written.ts` has them by `each`. */
+export type FrameLoops = Pick<typeof written, "moveInSpace" | "placeInSpace">;
+
+const BY_HAND: FrameLoops = {
+  moveInSpace: (moving) => eachRun(moving, moveRuns),
+  placeInSpace: (placing) => eachBatch(placing, placeBatches),
+};
+
+export function frameIn(
+  below: Below,
+  given: Given<"frame">,
+  { moveInSpace, placeInSpace }: FrameLoops = BY_HAND,
+): Subject {
   const plan = framePlanOf(given);
   const world = createWorld();
   makeFiftyQueries(world, Position);
@@ -98,8 +111,8 @@ export function frameIn(below: Below, given: Given<"frame">): Subject {
   });
 
   const run = ({ movers, goals, victims, homes }: Round): void => {
-    eachRun(moving, move);
-    eachBatch(placing, place);
+    moveInSpace(moving);
+    placeInSpace(placing);
     for (let at = 0; at < movers.length; at++) {
       add(world, handles[movers[at]!]!, below(handles[goals[at]!]!));
     }

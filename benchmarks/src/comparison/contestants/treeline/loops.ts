@@ -18,6 +18,8 @@ import {
 } from "@treeline/query";
 import { batchKernel, runKernel } from "@treeline/query/kernels";
 import { Local, Position, Velocity, World } from "../../../fixtures/components.ts";
+import type * as written from "../../../fixtures/each/written.ts";
+import type { Placed } from "../../../fixtures/each/written.ts";
 import { treeOf } from "../../../fixtures/trees.ts";
 import { parentsOf, shuffledParents, sumOfCounts, sumOfPlaces } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
@@ -62,7 +64,10 @@ export function placesOf(world: TreelineWorld, entities: readonly Entity[], what
   );
 }
 
-const move = runKernel([Position, Velocity], ([position, velocity]) => {
+/** How the loops of a contestant are written: `written.ts` has them by `each`. */
+export type Loops = Pick<typeof written, "move" | "addUp" | "place">;
+
+const moveRuns = runKernel([Position, Velocity], ([position, velocity]) => {
   const { x: px, y: py } = position;
   const { x: vx, y: vy } = velocity;
   return (first, end) => {
@@ -73,17 +78,30 @@ const move = runKernel([Position, Velocity], ([position, velocity]) => {
   };
 });
 
-function iterate(below: Below, { parents, order }: Given<"iterate">): Subject {
+const total = { sum: 0 };
+const addUpRuns = runKernel(
+  [Position],
+  ([{ x }], total) => {
+    return (first, end) => {
+      let sum = 0;
+      for (let row = first; row < end; row++) sum += x[row]!;
+      total.sum += sum;
+    };
+  },
+  total,
+);
+
+function iterate(below: Below, { move }: Loops, { parents, order }: Given<"iterate">): Subject {
   const { world, children } = gather(below, parents, parentsOf(parents, order));
   const moving = query(world, Position, Velocity);
   return {
-    run: () => eachRun(moving, move),
+    run: () => move(moving),
     checksum: () => placesOf(world, children),
   };
 }
 
 /** One query is used for all parents, by its variable. */
-function siblings(below: Below): Subject {
+function siblings(below: Below, { addUp }: Loops): Subject {
   const { world, parents } = gather(
     below,
     SIBLING_PARENTS,
@@ -94,31 +112,17 @@ function siblings(below: Below): Subject {
   const parent = variable("parent");
   const childrenOf = query(world, Position, below(parent));
   const sums = new Float64Array(SIBLING_PARENTS);
-  const total = { sum: 0 };
-  const addUp = runKernel(
-    [Position],
-    ([{ x }], total) => {
-      return (first, end) => {
-        let sum = 0;
-        for (let row = first; row < end; row++) sum += x[row]!;
-        total.sum += sum;
-      };
-    },
-    total,
-  );
   return {
     run: () => {
       for (let turn = 0; turn < SIBLING_PARENTS; turn++) {
-        total.sum = 0;
-        eachRun(bind(childrenOf, parent, inOrder[turn]!), addUp);
-        sums[order[turn]!] = total.sum;
+        sums[order[turn]!] = addUp(bind(childrenOf, parent, inOrder[turn]!) as unknown as Placed);
       }
     },
     checksum: () => sumOfCounts(SIBLING_PARENTS, (at) => sums[at]!),
   };
 }
 
-const place = batchKernel(
+const placeBatches = batchKernel(
   { own: [Local, World], above: [World] },
   ([local, world], above, { rows, parentRows }) => {
     const { x: lx, y: ly } = local;
@@ -144,6 +148,17 @@ const place = batchKernel(
   },
 );
 
+/** By kernels: the fastest loops that are written by hand. */
+const BY_HAND: Loops = {
+  move: (moving) => eachRun(moving, moveRuns),
+  addUp: (placed) => {
+    total.sum = 0;
+    eachRun(placed, addUpRuns);
+    return total.sum;
+  },
+  place: (placing) => eachBatch(placing, placeBatches),
+};
+
 /** In order, parents first. */
 export function plant(below: Below, tree: Int32Array): { world: TreelineWorld; nodes: readonly Entity[] } {
   const world = createWorld();
@@ -155,11 +170,11 @@ export function plant(below: Below, tree: Int32Array): { world: TreelineWorld; n
   return { world, nodes };
 }
 
-function cascade(below: Below, { tree }: Given<"cascade">): Subject {
+function cascade(below: Below, { place }: Loops, { tree }: Given<"cascade">): Subject {
   const { world, nodes } = plant(below, treeOf(tree));
   const placing = query(world, Local, World, byDepth(World));
   return {
-    run: () => eachBatch(placing, place),
+    run: () => place(placing),
     checksum: () => placesOf(world, nodes, World),
   };
 }
@@ -178,11 +193,11 @@ function buildQuery(below: Below, { parents }: Given<"query">): Subject {
   };
 }
 
-export function iterationsIn(below: Below): Subjects {
+export function iterationsIn(below: Below, loops: Loops = BY_HAND): Subjects {
   return {
-    iterate: (given) => iterate(below, given),
-    siblings: () => siblings(below),
-    cascade: (given) => cascade(below, given),
+    iterate: (given) => iterate(below, loops, given),
+    siblings: () => siblings(below, loops),
+    cascade: (given) => cascade(below, loops, given),
     query: (given) => buildQuery(below, given),
   };
 }

@@ -20,13 +20,14 @@ import {
 import { count, each, eachRun, not, query } from "@treeline/query";
 import { runKernel } from "@treeline/query/kernels";
 import { Position, Velocity } from "../../../fixtures/components.ts";
+import type { Moving } from "../../../fixtures/each/written.ts";
 import type { Holdings } from "../../memory/holdings.ts";
 import { cutOf, inTurn, sumOfPlaces } from "../../workloads/inputs.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import { ENTITIES, type Given } from "../../workloads/workloads.ts";
 
 const PLANE = { x: f32, y: f32 };
-const IN_TABLES = { Position, Velocity, Aim: component("Aim", PLANE), Marked: tag("Marked") };
+export const IN_TABLES = { Position, Velocity, Aim: component("Aim", PLANE), Marked: tag("Marked") };
 const BESIDE = {
   Position: component("SparsePosition", PLANE, { storage: sparse }),
   Velocity: component("SparseVelocity", PLANE, { storage: sparse }),
@@ -95,8 +96,18 @@ const move = runKernel([Position, Velocity], ([position, velocity]) => {
   };
 });
 
-/** Without entities to leave out, the values have the storage; otherwise the tag. */
-function cut(storage: Storage, { without }: Given<"cut">): Subject {
+const moveByRuns = (moving: Moving): void => eachRun(moving, move);
+
+/**
+ * Without entities to leave out, the values have the storage; otherwise the tag.
+ *
+ * @param loop for values in tables.
+ */
+export function cut(
+  storage: Storage,
+  { without }: Given<"cut">,
+  loop: typeof moveByRuns = moveByRuns,
+): Subject {
   const world = createWorld();
   const values = without === "none" ? storage : IN_TABLES;
   const { Marked } = storage;
@@ -113,7 +124,7 @@ function cut(storage: Storage, { without }: Given<"cut">): Subject {
     return { run, checksum };
   }
   const moving = query(world, Position, Velocity, not(Marked));
-  return { run: () => eachRun(moving, move), checksum };
+  return { run: () => loop(moving as unknown as Moving), checksum };
 }
 
 export function storedIn(name: "sparse" | "table"): Subjects {

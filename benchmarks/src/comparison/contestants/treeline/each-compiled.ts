@@ -1,0 +1,5 @@
+import * as compiled from "../../../fixtures/each/compiled.ts";
+import type { Subjects } from "../../workloads/subject.ts";
+import { eachIn } from "./each.ts";
+
+export const subjects: Subjects = eachIn(compiled);

@@ -1,0 +1,5 @@
+import * as written from "../../../fixtures/each/written.ts";
+import type { Subjects } from "../../workloads/subject.ts";
+import { eachIn } from "./each.ts";
+
+export const subjects: Subjects = eachIn(written);

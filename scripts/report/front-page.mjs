@@ -3,7 +3,7 @@ import { machineOf, titleOf } from "./host-page.mjs";
 import { merged } from "./kept.mjs";
 import { keyOf, native, periodOf, placeOf, timeOf } from "./model.mjs";
 import { one, picture, prose, ratio, reason, tableOf, unitFor } from "./text.mjs";
-import { COMPONENT_STORAGES, fastest, rowsOf, STORAGES, verdictOf } from "./verdicts.mjs";
+import { COMPONENT_STORAGES, fastest, rowsOf, STORAGES, verdictOf, WAYS } from "./verdicts.mjs";
 
 /** The heading of the summaries, which `keptFront` searches for. */
 export const COMPARISON = "How Treeline compares";
@@ -99,6 +99,8 @@ function introduction() {
     "fastest one from npm in that row, hand-written the fastest program that was written for that row only, Flecs the same storage in C",
     'on another machine. "First" is ahead of every library, "level" within 5 % of the best one, "warmed up" in a process in',
     "which other cells have run before. A row counts as first if it is first both isolated and warmed up.",
+    "Loops are by kernels there. The last table of each host has them by `each`, as programs are written, and compiled by",
+    "`@treeline/compiler`, all with ChildOf: isolated / warmed up.",
   );
 }
 
@@ -121,15 +123,17 @@ function placeIn(text) {
 /** How often each storage, or the better of both, is first, level and not first among the rows of all tables. */
 function tallies(all) {
   const lines = all.flatMap(({ name, tables }) =>
-    tables.flatMap(({ head, groups }) => {
-      const rows = groups.flatMap((group) => group.lines.slice(1));
-      const columns = [...head.keys()].filter((at) => head[at] === RANK);
-      return [...columns.map((column) => [column]), columns].map((some) => [
-        name,
-        some.length === 1 ? head[some[0] - 1] : "the better of both",
-        ...count(rows.map((row) => some.map((column) => placeIn(row[column])))),
-      ]);
-    }),
+    tables
+      .filter(({ head }) => head.includes(RANK))
+      .flatMap(({ head, groups }) => {
+        const rows = groups.flatMap((group) => group.lines.slice(1));
+        const columns = [...head.keys()].filter((at) => head[at] === RANK);
+        return [...columns.map((column) => [column]), columns].map((some) => [
+          name,
+          some.length === 1 ? head[some[0] - 1] : "the better of both",
+          ...count(rows.map((row) => some.map((column) => placeIn(row[column])))),
+        ]);
+      }),
   );
   return tableOf(["rows among libraries", "storage", ...PLACES], lines, 3);
 }
@@ -143,8 +147,38 @@ function count(rows) {
   return counts.map(String);
 }
 
-/** Two tables, for workloads of parents and of components: [{ head, groups: [{ name, lines }] }]. */
+/** Tables for workloads of parents, of components, and for loops: [{ head, groups: [{ name, lines }] }]. */
 function summary(host) {
+  return [...storageTables(host), ...waysTable(host)];
+}
+
+/** Times of loops, by how they are written, beside the fastest library and the fastest program by hand. */
+function waysTable(host) {
+  const workloads = host.workloads.filter((workload) => workload.rows.has(WAYS[0].keys[0]));
+  if (workloads.length === 0) return [];
+  const groups = workloads.map((workload) => {
+    const own = WAYS.map(({ keys }) => keys.find((key) => workload.rows.has(key)));
+    const times = own.flatMap((key) => workload.cells.map((_, place) => timeOf(workload, key, place)));
+    const unit = unitFor(times.filter((time) => time !== undefined));
+    const both = (key, place) =>
+      ["isolated", "warmedUp"]
+        .map((mode) => timeOf(workload, key, place, mode))
+        .filter((time) => time !== undefined)
+        .map(unit.of)
+        .join(" / ");
+    const lines = workload.cells.map(({ label }, place) => [
+      label,
+      ...[...own, ...["library", "hand"].map((kind) => fastest(host, workload, place, kind)?.contestant)].map(
+        (key) => (key === undefined ? "" : both(key, place)),
+      ),
+    ]);
+    const head = [`**${headingOf(workload)}**, ${unit.name} ${one(workload.piece)}`];
+    return { name: workload.name, lines: [head, ...lines] };
+  });
+  return [{ head: ["", ...WAYS.map(({ name }) => name), "best library", "hand-written"], groups }];
+}
+
+function storageTables(host) {
   return [STORAGES, COMPONENT_STORAGES].flatMap((storages) => {
     const workloads = rowsOf(host).filter((workload) => storages.some(({ key }) => workload.rows.has(key)));
     if (workloads.length === 0) return [];

@@ -13,6 +13,13 @@ export const COMPONENT_STORAGES = [
   { key: "treeline-table", name: "in tables" },
 ];
 
+/** How loops are written: of the workloads that iterate. The loops by hand are those of the storages. */
+export const WAYS = [
+  { keys: ["treeline-each"], name: "each" },
+  { keys: ["treeline-compiled"], name: "each, compiled" },
+  { keys: ["treeline-child-of", "treeline-table"], name: "by kernels" },
+];
+
 /** All workloads, and the memory. */
 export const rowsOf = (host) => [...host.workloads, ...(host.weighed ?? [])];
 

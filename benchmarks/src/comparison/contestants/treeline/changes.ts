@@ -8,6 +8,7 @@ import {
   locate,
   parentOf,
   remove,
+  reserve,
   spawn,
   tag,
   type World,
@@ -52,7 +53,7 @@ export function parentNumbers(world: World, parents: readonly Entity[]): (child:
   return (child) => numbers.get(parentOf(world, child)) ?? -1;
 }
 
-/** One call each; `spawnMany` would spawn those with the same parent at once. */
+/** One call each, into reserved room: `spawnMany` would spawn those with the same parent at once. */
 function spawning(below: Below, { parents: parentCount }: Given<"spawn">): Subject {
   const above = parentsOf(Math.max(parentCount, 1), "block");
   let world = createWorld();
@@ -60,18 +61,16 @@ function spawning(below: Below, { parents: parentCount }: Given<"spawn">): Subje
   let spawned: Entity[] = [];
   const spawnRoots = (): void => {
     for (let at = 0; at < ENTITIES; at++) {
-      spawned.push(spawn(world, Position({ x: at % 1024, y: 0 }), Velocity({ x: 1, y: 1 + (at % 3) })));
+      spawned[at] = spawn(world, Position({ x: at % 1024, y: 0 }), Velocity({ x: 1, y: 1 + (at % 3) }));
     }
   };
   const spawnChildren = (): void => {
     for (let at = 0; at < ENTITIES; at++) {
-      spawned.push(
-        spawn(
-          world,
-          Position({ x: at % 1024, y: 0 }),
-          Velocity({ x: 1, y: 1 + (at % 3) }),
-          below(parents[above[at]!]!),
-        ),
+      spawned[at] = spawn(
+        world,
+        Position({ x: at % 1024, y: 0 }),
+        Velocity({ x: 1, y: 1 + (at % 3) }),
+        below(parents[above[at]!]!),
       );
     }
   };
@@ -79,7 +78,9 @@ function spawning(below: Below, { parents: parentCount }: Given<"spawn">): Subje
     before: () => {
       world = createWorld();
       parents = Array.from({ length: parentCount }, () => spawn(world));
-      spawned = [];
+      spawned = new Array(ENTITIES);
+      if (parentCount === 0) reserve(world, ENTITIES, Position, Velocity);
+      else reserve(world, ENTITIES, Position, Velocity, below(parents[0]!));
     },
     run: parentCount === 0 ? spawnRoots : spawnChildren,
     checksum: () =>

@@ -8,6 +8,7 @@ import {
   isAlive,
   Parent,
   reparentMany,
+  reserve,
   spawn,
   spawnRows,
   type World,
@@ -39,7 +40,8 @@ function spawnAll(
   above: Int32Array,
   texts?: readonly string[],
 ): Entity[] {
-  const homes = Array.from(above, (parent) => parents[parent]!);
+  const homes = new Array<Entity>(above.length);
+  for (let at = 0; at < above.length; at++) homes[at] = parents[above[at]!]!;
   const listed = below === Parent ? Parent.each(homes) : ChildOf.each(homes);
   const terms = [Position, Velocity, listed, ...(texts === undefined ? [] : [Name.each(texts)])];
   return spawnRows(world, above.length, terms, (columns, first, end) => {
@@ -64,6 +66,7 @@ function spawning(below: Below, { parents: parentCount }: Given<"spawnRows">): S
     before: () => {
       world = createWorld();
       parents = Array.from({ length: parentCount }, () => spawn(world));
+      reserve(world, ENTITIES, Position, Velocity, below(parents[0]!));
     },
     run: () => {
       spawned = spawnAll(world, below, parents, above);

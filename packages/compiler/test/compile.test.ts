@@ -172,6 +172,52 @@ describe("compiled code", () => {
 
   it("has no marks in loops that write each row and call nothing", () => {
     expect(compile(moduleOf(BODY), "run.js").code).not.toContain("$_mark(");
+    expect(
+      compile(moduleOf("({ m }, b) => { const { m: n } = b; b.x = m[0] + n[1]; }"), "run.js").code,
+    ).not.toContain("$_mark(");
     expect(compile(moduleOf("(a, b) => { a.x = f(b.x); }"), "run.js").code).toContain("$_mark(");
+  });
+});
+
+describe("elements of array fields", () => {
+  const loopOf = (callback: string): string => {
+    const { code } = compile(moduleOf(callback), "run.js");
+    return code.slice(code.lastIndexOf("export const run")).replace(callback, "");
+  };
+
+  it.each([
+    ["by the field", "(a) => { a.m[0] = a.m[1]; }"],
+    ["by a name in the parameters", "({ m }) => { m[0] = m[1]; }"],
+    ["by a name of the callback", "(a) => { const { m } = a; m[0]++; const n = a.m; n[1] += m[0]; }"],
+    [
+      "by what loops count",
+      "({ m }) => { const N = 3; for (let i = 0; i < N; i++) for (let j = 6; j >= i; j -= 2) m[i * N + j % 3] = 1; }",
+    ],
+    [
+      "by their number",
+      "({ m }, b) => { let i = 0; while (i < m.length) m[i++] += 1; b.m[Math.floor(m[0])] = 1; }",
+    ],
+  ])("are those of the column, %s", (_, callback) => {
+    expect(loopOf(callback)).not.toContain("$_value(");
+  });
+
+  it("need no test for an index that is known", () => {
+    expect(loopOf("({ m }) => { for (let i = 0; i < 9; i += 3) m[i + 2] = m[4 - 2]; }")).not.toContain(
+      "$_key",
+    );
+    expect(loopOf("({ m }) => { for (let i = 0; i < 3; i++) m[i - 1] = 1; }")).toContain("$_key");
+    expect(loopOf("({ m }) => { for (let i = 0; i < 3; i++) { m[i] = 1; i++; } }")).toContain("$_key");
+    expect(loopOf("({ m }) => { let i = 0; for (; i < 3; i++); m[i] = 1; }")).toContain("$_key");
+  });
+
+  it("tell the runtime the highest index that is known", () => {
+    expect(
+      compile(moduleOf("({ m }) => { for (let i = 0; i < 9; i += 4) m[i + 1] = 1; }"), "run.js").code,
+    ).toContain(`[[1, "m", ${4 | (9 << 8)}]]`);
+  });
+
+  it("make a subarray only for an index that may be no number, and for other uses of the name", () => {
+    expect(loopOf("(a, b) => { const { m } = a; m[f()] = 1; }")).toContain("??= $_value(");
+    expect(loopOf("(a, b) => { const { m } = a; m[0] = 1; f(m); }")).toContain("m = $_value(");
   });
 });

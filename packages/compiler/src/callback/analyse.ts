@@ -1,9 +1,8 @@
-import { isFunction, type Node, nodesIn, runsLater } from "../syntax/nodes.ts";
+import { type Node, nodesIn, runsLater } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
 import {
   isBoolean,
   isGuarded,
-  isNumeric,
   isScalar,
   isScalarVariable,
   isTested,
@@ -13,28 +12,29 @@ import {
 import { after, before, type Edit, inPlaceOf, type LoopText, type Named, sorted } from "./edits.ts";
 import { callsNothing, namesForKernel, writesAllRows } from "./effects.ts";
 import {
-  INDEX_SHIFT,
+  aliasOf,
+  elementEdits,
+  elementOf,
+  isInClosure,
+  type ListField,
+  lengthEdit,
+  lengthOf,
+  needsSubarray,
+  noteElements,
+  subarrayText,
+} from "./elements.ts";
+import { type FieldUse, note, ParameterUses } from "./fields.ts";
+import {
   IS_GUARDED,
-  IS_TRUTH,
   LeftAlone,
   MARKS,
   READS,
-  READS_ELEMENTS,
   READS_LIST,
   USES_FIELDS,
   USES_WHOLE,
   WRITES,
   WRITES_ALL,
 } from "./uses.ts";
-
-/** What a callback does with one field of a parameter. */
-interface FieldUse {
-  bits: number;
-  /** All that was found so far treats 0 and 1 as `false` and `true`. */
-  isTruth: boolean;
-  /** The highest literal index. */
-  index: number;
-}
 
 /** One parameter of a callback. */
 export interface Parameter extends Named {
@@ -54,6 +54,8 @@ export interface Analysis {
   readonly body: Node;
   readonly parameters: readonly Parameter[];
   readonly edits: readonly Edit[];
+  /** Names that a row begins with, without their prefix. */
+  readonly names: readonly string[];
   readonly returns: boolean;
   /** Names that its loop needs as a kernel; undefined if it can be none. */
   readonly kernelNames: readonly string[] | undefined;
@@ -80,6 +82,8 @@ class Analyser {
   private readonly code: string;
   private readonly scopes: Scopes;
   private readonly edits: Edit[] = [];
+  /** Names that a row begins with, without their prefix. */
+  private readonly names: Set<string> = new Set();
   private readonly callsNothing: boolean;
 
   constructor(callback: Literal, code: string, scopes: Scopes) {
@@ -103,7 +107,15 @@ class Analyser {
       returns = true;
     }
     const kernelNames = namesForKernel(callback, this.scopes);
-    return { callback, body, parameters, edits: sorted(this.edits), returns, kernelNames };
+    return {
+      callback,
+      body,
+      parameters,
+      edits: sorted(this.edits),
+      names: [...this.names],
+      returns,
+      kernelNames,
+    };
   }
 
   /** Refuses what a body in a loop would do otherwise. */
@@ -166,29 +178,28 @@ class Analyser {
     const uses = new Map<string, FieldUse>();
     const named: Named = { place, bits: USES_FIELDS };
     const locals = this.partsOf(pattern).map(({ field, name, at }) => {
-      const variable = this.variableDeclared(name, pattern);
-      const text = this.readOf(
-        named,
-        uses,
-        field,
-        variable !== undefined && isScalarVariable(variable, this.scopes),
-      );
-      return { name, at, text };
+      const variable = this.variableDeclared(name, this.callback);
+      const list = { named, fields: uses, field, isBeside: () => false };
+      return { name, at, text: this.readLocal(variable, list, pattern.end) };
     });
     if (locals.length === 0)
       throw new LeftAlone("an empty pattern still fails without a value", pattern.start);
     return { ...named, fields: uses, isGuarded: false, locals, kept: undefined };
   }
 
-  /** A variable that a parameter or declaration of the callback declares. */
-  private variableDeclared(name: string, pattern: Node): Variable | undefined {
-    for (const variable of this.scopes.variableOf.values()) {
-      const { node } = variable;
-      const isIn = node === this.callback || (node.start <= pattern.start && pattern.end <= node.end);
-      if (variable.name === name && isIn && (node === this.callback || node.type === "VariableDeclarator"))
-        return variable;
-    }
+  /** @param owner the callback, or what declares the variable. */
+  private variableDeclared(name: string, owner: Node): Variable | undefined {
+    for (const variable of this.scopes.variableOf.values())
+      if (variable.name === name && variable.node === owner) return variable;
     return undefined;
+  }
+
+  /** @param end of the declaration of a local name. @returns the text of its value. */
+  private readLocal(variable: Variable | undefined, list: ListField, end: number): Edit["text"] {
+    const text = this.readAlias(variable, list, end);
+    if (text !== undefined) return text;
+    const isPlain = variable !== undefined && isScalarVariable(variable, this.scopes);
+    return this.readOf(list.named, list.fields, list.field, isPlain, list.isBeside);
   }
 
   /** The properties of a pattern without defaults, rests and patterns in it. */
@@ -234,7 +245,7 @@ class Analyser {
   /** Each use of the entity reads it, unless a closure keeps it. @returns the name of a constant for that. */
   private replaceWhole({ name, references }: Variable): string | undefined {
     const { callback, scopes } = this;
-    for (const one of references) if (this.isInClosure(one)) return name;
+    for (const one of references) if (isInClosure(one, callback, scopes)) return name;
     for (const one of references) {
       const parent = scopes.parentOf.get(one);
       const isShort = parent?.type === "Property" && parent.shorthand && parent.start === one.start;
@@ -245,17 +256,6 @@ class Analyser {
       );
     }
     return undefined;
-  }
-
-  private isInClosure(node: Node): boolean {
-    const { callback, scopes } = this;
-    for (
-      let one = scopes.parentOf.get(node);
-      one !== undefined && one !== callback;
-      one = scopes.parentOf.get(one)
-    )
-      if (runsLater(one) || isFunction(one)) return true;
-    return false;
   }
 
   private marksOf(writes: readonly Node[]): number {
@@ -271,7 +271,7 @@ class Analyser {
     const { name } = variable;
     const node = withAssertions(reference, scopes);
     const parent = scopes.parentOf.get(node);
-    if (this.isInClosure(reference)) {
+    if (isInClosure(reference, this.callback, scopes)) {
       if (parent?.type === "MemberExpression" && parent.object === node)
         throw new LeftAlone(`a function inside the callback uses ${name}`, reference.start);
       uses.whole.push(reference);
@@ -314,9 +314,8 @@ class Analyser {
     if (declarator.type !== "VariableDeclarator") return;
     const pattern = declarator.id as Node;
     const parts = this.partsOf(pattern).map(({ field, name }) => {
-      const variable = this.variableDeclared(name, pattern);
-      const isPlain = variable !== undefined && isScalarVariable(variable, this.scopes);
-      return { name, text: this.readOf(uses.named, uses.fields, field, isPlain, () => uses.isBeside) };
+      const variable = this.variableDeclared(name, declarator);
+      return { name, text: this.readLocal(variable, listOf(uses, field), declarator.end) };
     });
     if (parts.length === 0)
       throw new LeftAlone("an empty pattern still fails without a value", pattern.start);
@@ -334,7 +333,7 @@ class Analyser {
     fields: Map<string, FieldUse>,
     field: string,
     isPlain: boolean,
-    isBeside: () => boolean = () => false,
+    isBeside: () => boolean,
     isTruth = false,
   ): (loop: LoopText) => string {
     note(fields, field, isPlain ? READS : READS_LIST, isTruth);
@@ -387,65 +386,73 @@ class Analyser {
     if (parent?.type === "UnaryExpression" && parent.operator === "delete")
       throw new LeftAlone(`${text} is deleted`, member.start);
     uses.reads.push(member);
-    if (parent?.type === "MemberExpression" && parent.object === node && parent.computed && !parent.optional)
-      if (node === member && this.readElement(uses, member, parent, field)) return;
+    const list = listOf(uses, field);
+    if (this.readElement(list, node)) return;
+    if (parent?.type === "VariableDeclarator" && parent.id.type === "Identifier") {
+      const variable = this.variableDeclared(parent.id.name, parent);
+      const text = this.readAlias(variable, list, parent.end);
+      if (text !== undefined) {
+        edits.push(inPlaceOf(member.start, member.end, text));
+        return;
+      }
+    }
     const isPlain = isScalar(node, scopes);
     if (!isPlain) this.requireBegun(member.start);
     const read = this.readOf(named, fields, field, isPlain, isBeside, isTested(node, scopes));
     edits.push(inPlaceOf(member.start, member.end, read));
   }
 
-  /** `name.field[index]` of an `array` field. @returns false if the index may be anything. */
-  private readElement(uses: ParameterUses, member: Node, element: Node, field: string): boolean {
-    if (element.type !== "MemberExpression") return false;
+  /** `name.field[index]` and `name.field.length` of an `array` field. @returns false if it is neither. */
+  private readElement(list: ListField, node: Node): boolean {
     const { scopes, edits } = this;
-    const { named, fields } = uses;
-    const index = element.property as Node;
-    const parent = scopes.parentOf.get(withAssertions(element, scopes));
-    const isCalled =
-      (parent?.type === "CallExpression" || parent?.type === "NewExpression") && parent.callee === element;
-    if (isCalled || parent?.type === "TaggedTemplateExpression") return false;
-    if (parent?.type === "UnaryExpression" && parent.operator === "delete") return false;
-    const isBeside = (): boolean => uses.isBeside;
-    const base = (loop: LoopText): [string, string, string] => [
-      loop.column(named, field),
-      loop.at(named, isBeside()),
-      loop.length(named, field),
-    ];
-    const number = index.type === "Literal" && typeof index.value === "number" ? index.value : -1;
-    if (number >= 0 && number < 2 ** 20 && Number.isInteger(number)) {
-      note(fields, field, READS_ELEMENTS, false, number);
-      edits.push(
-        inPlaceOf(element.start, element.end, (loop) => {
-          const [column, at, length] = base(loop);
-          return `${column}[${at} * ${length} + ${number}]`;
-        }),
-      );
+    const element = elementOf(node, scopes);
+    const length = lengthOf(node, scopes);
+    if (element !== undefined) {
+      if (needsSubarray(element, scopes) && !this.isBegun(element.start)) return false;
+      edits.push(...elementEdits(list, element, subarrayText(list), this.names, scopes));
       return true;
     }
-    if (!isNumeric(index, scopes)) return false;
-    note(fields, field, READS_ELEMENTS, false);
-    edits.push(
-      inPlaceOf(element.start, index.start, (loop) => {
-        const [column, at, length] = base(loop);
-        return `${column}[${loop.prefix}index(${at}, ${length}, `;
-      }),
-      inPlaceOf(index.end, element.end, () => ")]"),
-    );
-    // Parentheses around the index would be cut.
-    if (
-      this.code.slice(member.end, index.start).trim() !== "[" ||
-      this.code.slice(index.end, element.end).trim() !== "]"
-    )
-      throw new LeftAlone("an index is in parentheses, or has comments around it", index.start);
+    if (length === undefined) return false;
+    noteElements(list);
+    edits.push(lengthEdit(list, length));
     return true;
   }
 
+  /**
+   * Edits what is done with a local name for an `array` field. @param end of its declaration.
+   *
+   * @returns what is its value, or `undefined` if that is not of use; if its elements are not used, the text that reads it.
+   */
+  private readAlias(variable: Variable | undefined, list: ListField, end: number): Edit["text"] | undefined {
+    const { scopes, edits, callback } = this;
+    const alias = variable && aliasOf(variable, end, callback, scopes);
+    if (alias === undefined) return undefined;
+    const asks = alias.elements.filter((one) => needsSubarray(one, scopes));
+    const isKept = alias.isKept || !asks.every((one) => this.isBegun(one.start));
+    noteElements(list);
+    const subarray = subarrayText(list);
+    const name = `array${end}`;
+    const made: Edit["text"] = isKept
+      ? () => variable!.name
+      : (loop) => `(${loop.prefix}${name} ??= ${subarray(loop)})`;
+    for (const one of alias.elements)
+      if (!asks.includes(one) || this.isBegun(one.start))
+        edits.push(...elementEdits(list, one, made, this.names, scopes));
+    for (const one of alias.lengths) edits.push(lengthEdit(list, one));
+    if (isKept) return subarray;
+    if (asks.length === 0) return () => "0";
+    this.names.add(name);
+    return (loop) => `${loop.prefix}${name} = undefined`;
+  }
+
   /** What begins with a parenthesis would be the arguments of what is before it, if that has no semicolon. */
-  private requireBegun(start: number): void {
-    const text = this.code.slice(this.callback.start, start).trimEnd();
+  private isBegun(start: number): boolean {
     const line = this.code.slice(this.callback.start, start);
-    if (/\n\s*$/.test(line) && !/[;{}(,=?:&|+\-*/<>]$/.test(text))
+    return !/\n\s*$/.test(line) || /[;{}(,=?:&|+\-*/<>]$/.test(line.trimEnd());
+  }
+
+  private requireBegun(start: number): void {
+    if (!this.isBegun(start))
       throw new LeftAlone("a line begins here, and the one before has no semicolon", start);
   }
 
@@ -543,38 +550,8 @@ class Analyser {
   }
 }
 
-/** What was found of one parameter. */
-class ParameterUses {
-  readonly variable: Variable;
-  readonly named: Named;
-  readonly fields: Map<string, FieldUse> = new Map();
-  /** Where fields are read or written, except by `?.`. */
-  readonly reads: Node[] = [];
-  readonly writes: Node[] = [];
-  /** Where it is used as a whole. */
-  readonly whole: Node[] = [];
-  /** It is tested for being there. */
-  hasTests = false;
-  isWritten = false;
-  isBeside = false;
-
-  constructor(variable: Variable, named: Named) {
-    this.variable = variable;
-    this.named = named;
-  }
-}
-
-function note(fields: Map<string, FieldUse>, field: string, bits: number, isTruth: boolean, index = 0): void {
-  const known = fields.get(field) ?? { bits: 0, isTruth: true, index: 0 };
-  known.bits |= bits;
-  known.isTruth &&= isTruth;
-  known.index = Math.max(known.index, index);
-  fields.set(field, known);
-}
-
-/** The bits that compiled code passes for a field. */
-export function bitsOf({ bits, isTruth, index }: FieldUse): number {
-  return bits | (isTruth ? IS_TRUTH : 0) | (index << INDEX_SHIFT);
+function listOf(uses: ParameterUses, field: string): ListField {
+  return { named: uses.named, fields: uses.fields, field, isBeside: () => uses.isBeside };
 }
 
 /** `name?.field ?? other`, as arithmetic. */

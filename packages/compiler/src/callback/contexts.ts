@@ -119,47 +119,6 @@ function variableOfDeclarator(declarator: Node, { module, variableOf }: Scopes):
   return [...module.variables.values()].find((one) => one.node === declarator);
 }
 
-/** The expression is a number wherever it has a value at all. */
-export function isNumeric(node: Node, scopes: Scopes, depth = 0): boolean {
-  const inside = (one: Node): boolean => depth < 4 && isNumeric(one, scopes, depth + 1);
-  switch (node.type) {
-    case "Literal":
-      return typeof node.value === "number";
-    case "UnaryExpression":
-      return ["+", "-", "~"].includes(node.operator) && inside(node.argument);
-    case "UpdateExpression":
-      return inside(node.argument as Node);
-    case "BinaryExpression":
-      return ["+", "-", "*", "/", "%", "**", "|", "&", "^", "<<", ">>", ">>>"].includes(node.operator)
-        ? inside(node.left as Node) && inside(node.right)
-        : false;
-    case "ConditionalExpression":
-      return inside(node.consequent) && inside(node.alternate);
-    case "CallExpression":
-      return isOfMath(node.callee, scopes);
-    case "Identifier": {
-      const variable = scopes.variableOf.get(node);
-      return variable !== undefined && isNumericVariable(variable, scopes, depth);
-    }
-    default:
-      return false;
-  }
-}
-
-/** A local number: declared with one, and only ever counted on, or assigned numbers. */
-function isNumericVariable({ node, kind, references }: Variable, scopes: Scopes, depth: number): boolean {
-  if (kind !== "const" && kind !== "let") return false;
-  if (node.type !== "VariableDeclarator" || node.id.type !== "Identifier" || !node.init || depth > 3)
-    return false;
-  if (!isNumeric(node.init, scopes, depth + 1)) return false;
-  return references.every((one) => {
-    const parent = scopes.parentOf.get(one);
-    if (scopes.patternTargets.has(one)) return false;
-    if (parent?.type !== "AssignmentExpression" || parent.left !== one) return true;
-    return parent.right !== one && isNumeric(parent.right, scopes, depth + 1);
-  });
-}
-
 /** The test tells that a variable is not `undefined` if it comes out as `truth`. */
 export function tells(test: Node, truth: boolean, variable: Variable, scopes: Scopes): boolean {
   const isIt = (node: Node): boolean => scopes.variableOf.get(node) === variable;

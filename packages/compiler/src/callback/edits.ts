@@ -39,6 +39,11 @@ export class LoopText {
     return `${this.prefix}length${place}_${field}`;
   }
 
+  /** Where the numbers of a row begin in the column of an `array` field. */
+  base({ place }: Named, field: string): string {
+    return `${this.prefix}base${place}_${field}`;
+  }
+
   /** Where the values of a parameter are. @param isBeside it has a list of its own in loops for `BESIDE`. */
   at({ place }: Named, isBeside: boolean): string {
     return this.form === ANYWHERE || (this.form !== ADJACENT && isBeside)

@@ -1,6 +1,8 @@
 import { type Node, nodesIn } from "../syntax/nodes.ts";
 import type { Scopes } from "../syntax/scopes.ts";
 import { isOfMath, isUnconditional } from "./contexts.ts";
+import { aliasOf } from "./elements.ts";
+import { isNumeric } from "./numbers.ts";
 
 /**
  * Nothing in a body calls code that could see what the loop does meanwhile. Functions of `Math` are no such calls, nor are reads of
@@ -90,6 +92,7 @@ export function writesAllRows(
         const { object } = node;
         if (isParameterField(node, callback, scopes) || isOfMath(node, scopes)) break;
         if (isParameterField(object, callback, scopes)) break; // a number of an array field
+        if (isElementOfAlias(node, callback, scopes)) break;
         if (node.computed || object.type !== "Identifier") return false;
         const variable = scopes.variableOf.get(object);
         if (variable === undefined || isIn(variable.node) || variable.node === callback || !isEarly(node))
@@ -152,4 +155,20 @@ function isParameterField(node: Node, callback: Node, { variableOf }: Scopes): b
   if (node.type !== "MemberExpression" || node.computed) return false;
   const object = node.object.type === "TSNonNullExpression" ? node.object.expression : node.object;
   return object.type === "Identifier" && variableOf.get(object)?.node === callback;
+}
+
+/** `alias[index]`, of a local name for an `array` field, with a number. */
+function isElementOfAlias(node: Node, callback: Node, scopes: Scopes): boolean {
+  if (node.type !== "MemberExpression" || !node.computed || !isNumeric(node.property, scopes)) return false;
+  const variable = scopes.variableOf.get(node.object);
+  if (variable === undefined || !("body" in callback)) return false;
+  const declared = variable.node;
+  if (declared === callback)
+    return aliasOf(variable, (callback.body as Node).start, callback, scopes) !== undefined;
+  if (declared.type !== "VariableDeclarator" || !declared.init) return false;
+  const isOfParameter =
+    declared.id.type === "ObjectPattern"
+      ? scopes.variableOf.get(declared.init)?.node === callback
+      : isParameterField(declared.init, callback, scopes);
+  return isOfParameter && aliasOf(variable, declared.end, callback, scopes) !== undefined;
 }

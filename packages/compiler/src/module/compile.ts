@@ -189,7 +189,7 @@ function print(
 
 /** In the first line, so that all lines keep their numbers as far as they can. */
 function headOf(found: readonly Found[], prefix: string, runtime: string, isAfter: boolean): string {
-  const names = ["eachColumns as each", "mark", "indexIn as index", "valueIn as value"].map((one) => {
+  const names = ["eachColumns as each", "mark", "valueIn as value"].map((one) => {
     const [name, alias = name] = one.split(" as ");
     return `${name} as ${prefix}${alias}`;
   });

@@ -1,5 +1,6 @@
-import { type Analysis, bitsOf, mayBePromise, type Parameter } from "../callback/analyse.ts";
+import { type Analysis, mayBePromise, type Parameter } from "../callback/analyse.ts";
 import { type Edit, LoopText } from "../callback/edits.ts";
+import { bitsOf } from "../callback/fields.ts";
 import {
   ADJACENT,
   ANYWHERE,
@@ -79,9 +80,7 @@ export function kernelPieces(analysis: Analysis, code: string, prefix: string): 
   const block = `${prefix}block`;
   const names = analysis.kernelNames ?? [];
   const given = names.map((name, at) => `${name} = ${prefix}given[${at}]`).join(", ");
-  const pieces = [
-    made(`(${block}, ${prefix}mark, ${prefix}index, ${prefix}value) => { ${headText(analysis, prefix)}`),
-  ];
+  const pieces = [made(`(${block}, ${prefix}mark, ${prefix}value) => { ${headText(analysis, prefix)}`)];
   for (const form of formsOf(analysis)) {
     const test = form === ANYWHERE ? "" : `if (${block}.form === ${form}) `;
     const lists = form === ADJACENT ? "" : listsText(analysis, form, prefix);
@@ -161,6 +160,7 @@ function rowsPieces(analysis: Analysis, code: string, loop: LoopText, isKernel =
       made(`const ${row} = ${prefix}list[${at}]${places.join("")}; `),
     );
   }
+  pieces.push(made(basesText(analysis, loop)));
   for (const { locals, kept } of parameters) {
     for (const { name, text, at: source } of locals)
       pieces.push(made(`let ${name} = ${text(loop)}; `, source));
@@ -169,6 +169,19 @@ function rowsPieces(analysis: Analysis, code: string, loop: LoopText, isKernel =
   pieces.push(...bodyPieces(analysis, code, loop));
   pieces.push(made(form === ADJACENT && !isKernel ? " } }" : " }"));
   return pieces;
+}
+
+/** Where the numbers of a row begin in columns of `array` fields, and names that a row begins with. */
+function basesText({ parameters, names }: Analysis, loop: LoopText): string {
+  const bases: string[] = [];
+  for (const parameter of parameters)
+    for (const [field, { bits }] of parameter.fields) {
+      if ((bits & READS_ELEMENTS) === 0) continue;
+      const at = loop.at(parameter, parameter.isGuarded);
+      bases.push(`${loop.base(parameter, field)} = ${at} * ${loop.length(parameter, field)}`);
+    }
+  const own = names.map((name) => `${loop.prefix}${name}`).join(", ");
+  return `${bases.length === 0 ? "" : `const ${bases.join(", ")}; `}${own === "" ? "" : `let ${own}; `}`;
 }
 
 function bodyPieces({ body, edits }: Analysis, code: string, loop: LoopText): Piece[] {

@@ -179,6 +179,78 @@ export const CORPUS: readonly string[] = `
 (a, b) => { log(a.m[0]?.toFixed(1)); }
 (a, b) => { delete a.m[0]; log(a.m[0]); }
 (a, b) => { a.m[0]--; log(a.m[0]--); }
+(a, b) => { const { m } = a; m[0] = 4; m[1] += m[0]; m[2]++; log(--m[0], m[1]--); }
+(a, b) => { const { m } = a, { m: other } = b; for (let i = 0; i < 3; i++) m[i] += other[i] * 2; }
+(a, b) => { const { m, x } = a; m[0] = x; a.x = m[0] + 1; log(x, m[1]); }
+(a, b) => { const m = a.m; for (let i = -2; i < 5; i++) { log(m[i]); m[i] = i; m[i] += 1; m[i]++; } }
+(a, b) => { const m = a.m; for (let i = 8; i >= 0; i -= 3) m[i % 3] = i; log(m[0], m[1], m[2]); }
+(a, b) => { const m = a.m; for (let i = 0; i < 9; i += 4) log(m[i]); }
+(a, b) => { const m = a.m; for (let i = 0; i < 3; i++) { m[i] = i; i += 0.5; } log(m[0], m[1], m[2]); }
+(a, b) => { const m = a.m; for (let i = 0; i < 3; i++) for (let j = i; j < 3; j++) m[j - i] += i * j; }
+(a, b) => { const m = a.m; for (let i = 0; i < m.length; i++) m[i] = m.length - i; }
+(a, b) => { for (let i = 0; i < a.m.length; i++) total += a.m[i]; log(a.m.length, a.m["length"]); }
+(a, b) => { const m = a.m; for (const at of [-1, -0, 0, 0.5, 1, 1.9999999, 2, 3, 1e9, 2 ** 32, 2 ** 32 + 1, NaN, Infinity, 1e-17]) log(m[at]); }
+(a, b) => { const m = a.m; for (const at of [-1, -0, 0, 0.5, 1, 1.9999999, 2, 3, 1e9, 2 ** 32, 2 ** 32 + 1, NaN, Infinity, 1e-17]) { m[at] = at + 3; m[at] += 1; log(m[at]++); } }
+(a, b) => { const m = a.m; for (const at of ["0", "1", "01", "-0", "x", "", true, null, undefined, 1n, [1], Symbol.for("x")]) { m[at] = 4; log(m[at], ++m[at]); } }
+(a, b) => { const { m } = a; for (const at of ["length", "byteLength", "foo"]) log(m[at]); m["foo"] = 3; log(m["foo"], m[log("foo")]); }
+(a, b) => { const { m } = a; m["length"] = 3; }
+(a, b) => { const { m } = a; m[0] = 8; m[log("length")] = 3; }
+(a, b) => { for (const at of ["0", -1, 1, 2.5, "x"]) { a.m[at] = 4; log(a.m[at], a.m[at] += 2, a.m[at]--); } }
+(a, b) => { const m = a.m; m[{ valueOf: () => log(1), toString: () => log("2") }] = 5; log(m[2]); }
+(a, b) => { const m = a.m; m[{ toString: () => String(log(1)) }] += log(5); log(m[{ toString: () => { throw new Error("no index"); } }]); }
+(a, b) => { a.m[{ toString: () => String(log(1)) }]++; log(a.m[1]); }
+(a, b) => { const m = a.m; m[0] = { valueOf: () => log(5) }; m[1] = "7"; m[2] = null; log(m[0], m[1], m[2]); }
+(a, b) => { const m = a.m; m[0] = undefined; m[1] = true; m[2] = 300.7; log(m[0], m[1], m[2], m[3]); }
+(a, b) => { const m = a.m; m[7] = { valueOf: () => log(5) }; m[-1] = "x"; m[log(9)] = { valueOf: () => log(6) }; }
+(a, b) => { const m = a.m; m[0] = 1; m[1] = 1n; }
+(a, b) => { const m = a.m; m[0] = 1; m[5] = Symbol.iterator; }
+(a, b) => { const m = a.m; m[0] = 1; b.x = 2; m[log(1)] = Symbol.iterator; }
+(a, b) => { const m = a.m; log(m[0] = 300.7, m[0], m[9] = 4, m[9]); }
+(a, b) => { const m = a.m; m[log(1)] = log(2); m[log(0)] += log(3); m[log(2)]++; }
+(a, b) => { const m = a.m; m[log(m[log(0)])] = m[log(1)] = log(m[log(2)]); }
+(a, b) => { const m = a.m; let i = 0; m[i++] = i; m[i++] += i; m[i] = m[i--] + m[i]; log(i, m[++i]); }
+(a, b) => { const m = a.m; let i = 1; m[i] = (i = 2); m[i] += (i = 0, 5); log(m[0], m[1], m[2]); }
+(a, b) => { let at = log(1); const m = a.m; m[at] = (at = 2); m[at] += (at = log(0), 5); log(m[0], m[1], m[2]); }
+(a, b) => { const m = a.m; m[0] ||= 5; m[1] &&= 6; m[2] ??= 7; m[8] ??= 8; m[log(1)] ||= log(9); }
+(a, b) => { const m = a.m; [m[0], m[log(1)]] = [m[1], m[0]]; ({ x: m[2] } = { x: 4 }); for (m[0] of [1, 2]) total += m[0]; }
+(a, b) => { const m = a.m; for (m[log(1)] in { 5: 1 }) log(m[1]); }
+(a, b) => { const m = a.m; m[0] = 3; log(m); m[1] = 4; log(m.length, m); }
+(a, b) => { const m = a.m; m[0] = 3; const other = m; other[1] = m[0] + 1; log(other === m); }
+(a, b) => { const m = a.m; m[0] = 3; log(m.map((one) => one + m[0])); }
+(a, b) => { const m = a.m; for (let i = 0; i < 2; i++) table.push(() => m[i]); m[0] = 3; log(table.pop()()); table.length = 3; }
+(a, b) => { const m = a.m; m[0] = m[1]; log(m[0].toFixed(1), m[1]?.toFixed(2), m?.[2], m.at(-1)); }
+(a, b) => { const m = a.m; m[0] = 2; m[0](); }
+(a, b) => { const m = a.m; log(m[0]); m.run(); }
+(a, b) => { const m = a.m; log(m[0]); delete m[0]; }
+(a, b) => { const m = a.m; m[5]; log(typeof m[0], typeof m[log(5)], void m[0], -m[1], !m[2]); }
+(a, b) => { let m = a.m; m[0] = 1; m = b.m; m[0] = 2; }
+(a, b) => { m[0] = 1; const m = a.m; }
+(a, b) => { switch (a.x > 3) { case true: const m = a.m; m[0] = 1; break; default: m[1] = 2; } }
+(a, b) => { for (const m = a.m, i = 1; total < 3; total++) m[i] += total; }
+(a, b) => { for (let n = 0; n < 2; n++) { const { m } = a; m[log(n)] = n; log(m["foo"]); m["foo"] = 2; log(m["foo"]); } }
+(a, b) => { const m = a.m; { const m = [1, 2]; m[1] = 5; log(m[1]); } m[1] = 6; }
+(a, b) => { if (b === undefined) { a.m[0] = -1; return; } const { m } = b; a.m[0] = m[0] + m[1]; m[log(2)] = 3; }
+(a, b) => { if (b) { const m = b.m; for (let i = 0; i < 3; i++) a.m[i] = m[i] + i; } }
+(a, b) => { const { m } = b; m[0] = 1; a.x = m[0]; }
+(a, b) => { const m = b?.m; log(m?.[0], m?.length); }
+(a, b, entity) => { const { m } = a; m[0] = idOf(entity); add(world, entity, Enemy); m[1] = m[0]; log(m[1]); }
+(a, b, entity) => { const m = a.m; spawn(world, next(), P({ x: 1 })); m[0] = 3; destroy(world, entity); m[1] = m[0]; log(m[1]); }
+({ m }, { m: other }) => { for (let i = 0; i < 3; i++) m[i] = other[i] - m[i]; }
+({ m, x }, b) => { m[log(1)] = x; b.x = m[1]; m["foo"] = 5; log(m["foo"]); }
+({ m }, b) => { m[0] = 5; log(m); b.x = m[0]; }
+({ m }) => { m = [1, 2]; m[0] = 5; log(m[0]); }
+({ m: m2 }, { x }) => { m2[x] = 5; m2[x + 1] += 2; log(m2[x], m2[-x]); }
+({ x: x1, m }, { m: other }) => { const { length } = m; for (let i = length - 1; i >= 0; i--) m[i] += other[i] ?? x1; }
+(a, b) => { const m = a.m; m[(0)] = 1; m[(log(1), 2)] = 3; (m)[1] = 4; m [ /* one */ 0 /* two */ ] += 1; }
+(a, b) => { a.x = 1
+  const m = a.m
+  m[log(1)] = 2
+  m[0] = 3
+  a.m[log(2)] = 4
+}
+(a, b) => { const m = a.m; b.x = m[0]; b.y = m[1] + m[2]; }
+(a, b) => { const m = a.m; if (m[0] > 2) b.x = m[1]; }
+({ m }, b) => { b.x = m[0]; b.y = m[1]; }
 (a, b) => { if (b) a.x += b.x; }
 (a, b) => { if (!b) return; a.x += b.x; }
 (a, b) => { if (b === undefined) { a.x = -1; return; } a.x += b.x; }

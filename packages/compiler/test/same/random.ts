@@ -23,6 +23,10 @@ class Writer {
   private loops = 0;
   private hasCalls = false;
   private destructured = false;
+  /** `list` is a local name of an `array` field. */
+  private hasAlias = false;
+  /** Loops that have ended. */
+  private outer = 0;
 
   constructor(roll: (below: number) => number) {
     this.roll = roll;
@@ -35,10 +39,15 @@ class Writer {
   callback(): string {
     this.hasCalls = this.roll(2) === 0;
     this.destructured = this.roll(6) === 0;
-    const first = this.destructured ? "{ x, y: other }" : "a";
+    this.hasAlias = this.roll(2) === 0;
+    const first = this.destructured ? `{ x, y: other${this.hasAlias ? ", m: list" : ""} }` : "a";
     const parameters = this.roll(3) === 0 ? `${first}, b, entity` : `${first}, b`;
     const usesEntity = parameters.endsWith("entity");
     const body = Array.from({ length: 1 + this.roll(4) }, () => this.statement(2));
+    if (this.hasAlias && !this.destructured)
+      body.unshift(this.pick("const { m: list } = a;", "const list = a.m;", "let { x, m: list } = a;"));
+    if (this.hasAlias && this.hasCalls)
+      body.push(this.pick("", "", "log(list);", "log(list.length);", "log(list[0], list[1], list[2]);"));
     if (usesEntity)
       body.push(
         this.pick("log(idOf(entity));", "if (total > 3) add(world, entity, Enemy);", "log(entity === kept);"),
@@ -53,7 +62,39 @@ class Writer {
 
   private element(): string {
     const name = this.destructured ? "b" : this.pick("a", "b");
-    return `${name}.m[${this.pick("0", "1", "2", "Math.floor(dt * 5)", "3")}]`;
+    const list = this.hasAlias && this.roll(3) > 0 ? "list" : `${name}.m`;
+    return `${list}[${this.index()}]`;
+  }
+
+  /** Mostly one of three numbers, and else all that an index may be. */
+  private index(): string {
+    const counter = this.loops > this.outer ? `i${this.loops - 1}` : "1";
+    return this.pick(
+      ...["0", "1", "2", "Math.floor(dt * 5)", "3", counter, counter, `${counter} + 1`, `2 - ${counter}`],
+      ...[
+        "table[0] - 4",
+        "table[total & 3]",
+        "total",
+        "total % 3",
+        "-1",
+        "0.5",
+        "NaN",
+        "-0",
+        "1e-17",
+        "2 ** 32",
+      ],
+      ...['"1"', '"foo"', '"length"', "true", "undefined", "[2]", "{ valueOf: () => 1, toString: () => 2 }"],
+      this.hasCalls ? "log(1)" : "dt * 4",
+      this.hasCalls ? "{ toString: () => String(log(2)) }" : "clock.step * 2",
+    );
+  }
+
+  /** What is written to an element. */
+  private elementWrite(depth: number): string {
+    const operator = this.pick("=", "=", "+=", "*=", "??=", "||=");
+    const odd = this.pick('"7"', "true", "undefined", "{ valueOf: () => 3 }", "300.7", "-1", "1e20");
+    if (this.roll(4) === 0) return this.pick(`${this.element()}++`, `--${this.element()}`);
+    return `${this.element()} ${operator} ${this.roll(4) === 0 ? odd : this.value(depth)}`;
   }
 
   private value(depth: number): string {
@@ -103,7 +144,7 @@ class Writer {
 
   private write(depth: number): string {
     const operator = this.pick("=", "=", "=", "+=", "-=", "*=", "||=", "&&=", "??=", "|=");
-    if (this.roll(8) === 0) return `${this.element()} ${this.pick("=", "+=", "*=")} ${this.value(depth)}`;
+    if (this.roll(this.hasAlias ? 2 : 8) === 0) return this.elementWrite(depth);
     return `${this.field()} ${operator} ${this.roll(6) === 0 ? this.pick("true", "!b", `!${this.field()}`) : this.value(depth)}`;
   }
 
@@ -126,7 +167,13 @@ class Writer {
       () => `if (${this.test(2)}) ${this.block(inner)} else ${this.block(inner)}`,
       () => {
         const i = `i${this.loops++}`;
-        return `for (let ${i} = 0; ${i} < 3; ${i}++) ${this.block(() => `${this.pick("", `if (${this.test(1)}) ${this.pick("break", "continue", "return")};`)} ${inner()}`)}`;
+        const head = this.pick(`0; ${i} < 3; ${i}++`, `2; ${i} >= 0; --${i}`, `-1; ${i} <= 3; ${i} += 2`);
+        const body = this.block(
+          () =>
+            `${this.pick("", `if (${this.test(1)}) ${this.pick("break", "continue", "return")};`)} ${inner()}`,
+        );
+        this.outer = this.loops;
+        return `for (let ${i} = ${head}) ${body}`;
       },
       () =>
         `try ${this.block(inner)} catch (error) ${this.block(() => (this.hasCalls ? "log(String(error));" : inner()))}`,

@@ -475,11 +475,6 @@ export function mark<Value>(value: Value, marks: Marks, row: number): Value {
   return value;
 }
 
-/** The index of a number of an `array` field in its column; -1, where nothing is, if it is not one of its `length`. */
-export function indexIn(row: number, length: number, index: number): number {
-  return index >>> 0 === index && index < length ? row * length + index : -1;
-}
-
 /** What a row view reads of a field that may be an `array` field. @param length its numbers, 0 for other fields. */
 export function valueIn(column: unknown, row: number, length: number): unknown {
   if (length === 0) return (column as readonly unknown[])[row];

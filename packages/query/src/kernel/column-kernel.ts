@@ -1,4 +1,4 @@
-import { ADJACENT, type ColumnBlock, indexIn, mark, valueIn } from "../iterate/each-columns.ts";
+import { ADJACENT, type ColumnBlock, mark, valueIn } from "../iterate/each-columns.ts";
 import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
 
 /*
@@ -17,12 +17,7 @@ type Layout = Pick<
 >;
 
 /** What the compiler emits: makes the loop for a layout. It sees nothing but its arguments. */
-export type MakeColumnLoop = (
-  layout: Layout,
-  markRow: typeof mark,
-  index: typeof indexIn,
-  value: typeof valueIn,
-) => Loop;
+export type MakeColumnLoop = (layout: Layout, markRow: typeof mark, value: typeof valueIn) => Loop;
 
 /** The loop for one layout: first the shared one, later a separately compiled one. */
 interface Edition {
@@ -89,7 +84,7 @@ function editionFor({ maker, editions }: ColumnKernel, block: ColumnBlock): Edit
   };
   const edition: Edition = {
     layout,
-    loop: maker.shared(layout, mark, indexIn, valueIn),
+    loop: maker.shared(layout, mark, valueIn),
     all: undefined,
     left: ROWS_BEFORE_OWN,
   };
@@ -123,7 +118,7 @@ function withBounds(text: string): string {
 
 function makeOwn({ maker }: ColumnKernel, edition: Edition): void {
   type Own = (...given: Parameters<MakeColumnLoop>) => { loop: Loop; all: BoundsLoop };
-  const { loop, all } = maker.own<Own>(withBounds)(edition.layout, mark, indexIn, valueIn);
+  const { loop, all } = maker.own<Own>(withBounds)(edition.layout, mark, valueIn);
   edition.loop = loop;
   edition.all = all;
 }

@@ -221,3 +221,9 @@ describe("elements of array fields", () => {
     expect(loopOf("(a, b) => { const { m } = a; m[0] = 1; f(m); }")).toContain("m = $_value(");
   });
 });
+
+describe("a test for being there", () => {
+  it.each(["undefined", "void 0", "null"])("may compare with %s", (nothing) => {
+    expect(isCompiled(moduleOf(`(a, b) => { a.x = b == ${nothing} ? 1 : b.x; }`))).toBe(true);
+  });
+});

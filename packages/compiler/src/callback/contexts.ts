@@ -150,6 +150,7 @@ export function presenceIn(
   const isStrict = node.operator.length === 3;
   const isNothing = (one: Node): boolean =>
     (one.type === "Identifier" && one.name === "undefined" && globals.has(one)) ||
+    (one.type === "UnaryExpression" && one.operator === "void" && one.argument.type === "Literal") ||
     (!isStrict && one.type === "Literal" && one.value === null && one.raw === "null");
   const [one, other] = [node.left as Node, node.right];
   const variable = variableOf.get(isNothing(other) ? one : other);

@@ -251,6 +251,7 @@ export const CORPUS: readonly string[] = `
 (a, b) => { const m = a.m; b.x = m[0]; b.y = m[1] + m[2]; }
 (a, b) => { const m = a.m; if (m[0] > 2) b.x = m[1]; }
 ({ m }, b) => { b.x = m[0]; b.y = m[1]; }
+(a, b) => { a.x = b === void 0 ? 1 : b.x; }
 (a, b) => { if (b) a.x += b.x; }
 (a, b) => { if (!b) return; a.x += b.x; }
 (a, b) => { if (b === undefined) { a.x = -1; return; } a.x += b.x; }

@@ -295,10 +295,12 @@ export function namedBy(step: Step): number[] {
 
 /** Would an instance have two entities that were made from one part? Which of them counts is not promised. */
 export function makesDouble(state: State, step: Step): boolean {
-  if (step.verb !== "attach" || subtree(state, step.id).includes(step.parent)) return false;
+  if (step.verb !== "attach" && step.verb !== "isA") return false;
+  if (refusalOf(state, step) !== undefined) return false;
   const after = copyState(state);
-  moveTo(after, step.id, step.parent, step.isByValue);
-  for (let at: number | undefined = step.parent; at !== undefined; at = twinOf(after, at).parent) {
+  takeTwin(after, step);
+  const lowest = step.verb === "attach" ? step.parent : step.id;
+  for (let at: number | undefined = lowest; at !== undefined; at = twinOf(after, at).parent) {
     const { made } = twinOf(after, at);
     if (made?.part !== made?.root) continue;
     for (const part of made?.tree?.keys() ?? []) if (partsOf(after, at, part).length > 1) return true;

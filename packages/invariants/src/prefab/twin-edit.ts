@@ -195,7 +195,8 @@ function refreshOne(state: State, root: number, nextId: () => number): void {
   const now = new Map(subtree(state, root).map((part) => [part, take(state, part, root)]));
   const spawned: number[] = [];
   for (const { id, made } of [...state.twins.values()])
-    if (made?.part === root && isAlive(state, id)) refreshTree(state, id, made.tree!, now, spawned, nextId);
+    if (made?.part === root && made.tree !== undefined && isAlive(state, id))
+      refreshTree(state, id, made.tree, now, spawned, nextId);
   for (const { id, made } of [...state.twins.values()]) {
     const after = made?.root === root ? now.get(made.part) : undefined;
     if (after !== undefined) mergeValues(state, id, made!, after);

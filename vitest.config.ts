@@ -1,8 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// Sources, with checks.
-const resolve = { conditions: ["treeline-source", "development"] };
+/** Sources, with checks. */
+const SOURCES = ["treeline-source", "development"];
+
+/** Set by `npm test`, which has just bundled the packages: importing and running bundles with checks takes less time. */
+const isBundled = process.env.TREELINE_BUNDLED === "1";
+const BUNDLES = isBundled ? ["development"] : SOURCES;
+
+/** Each is a project. `npm test` makes those above `query` one: every project imports the sources in both workers. */
+const ABOVE = ["names", "document", "prefab", "transform", "three", "compiler"];
 
 /** Files that replace modules, mostly by ones that count calls: they need separate modules. */
 const REPLACING = [
@@ -29,8 +36,12 @@ const plugins = process.env.TREELINE_COMPILE
     ]
   : [];
 
-/** @param isolate otherwise files share the modules they import: importing them again would take longer than the tests. */
-function project(name: string, include: string[], isolate: boolean) {
+/**
+ * @param isolate otherwise files share the modules they import: importing them again would take longer than the tests.
+ * @param conditions by which packages are found that are imported by name.
+ */
+function project(name: string, include: string[], isolate: boolean, conditions = SOURCES) {
+  const resolve = { conditions };
   return {
     plugins,
     resolve,
@@ -48,8 +59,14 @@ function project(name: string, include: string[], isolate: boolean) {
   };
 }
 
-function folder(name: string, path: string) {
-  return project(name, [`${path}/test/**/*.test.ts`], false);
+const testsOf = (folder: string): string => `${folder}/test/**/*.test.ts`;
+
+function packageTests(...names: string[]) {
+  return project(
+    names.join("-"),
+    names.map((name) => testsOf(`packages/${name}`)),
+    false,
+  );
 }
 
 function pages() {
@@ -61,17 +78,12 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      folder("core", "packages/core"),
-      folder("query", "packages/query"),
+      packageTests("core"),
+      packageTests("query"),
       project("alone", REPLACING, true),
-      folder("names", "packages/names"),
-      folder("document", "packages/document"),
-      folder("prefab", "packages/prefab"),
-      folder("transform", "packages/transform"),
-      folder("three", "packages/three"),
-      folder("compiler", "packages/compiler"),
-      folder("invariants", "packages/invariants"),
-      folder("examples", "examples/*"),
+      ...(isBundled ? [packageTests(...ABOVE)] : ABOVE.map((name) => packageTests(name))),
+      project("invariants", [testsOf("packages/invariants")], false, BUNDLES),
+      project("examples", [testsOf("examples/*")], false, BUNDLES),
       pages(),
     ],
   },

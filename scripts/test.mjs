@@ -23,6 +23,7 @@ function run([command, ...args], isQuiet) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
+      env: { ...process.env, TREELINE_BUNDLED: "1" }, // see vitest.config.ts
       stdio: isQuiet ? ["ignore", "pipe", "pipe"] : "inherit",
       shell: process.platform === "win32",
     });

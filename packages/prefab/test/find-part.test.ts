@@ -228,21 +228,21 @@ test("a slot that gets another name is found by that", () => {
   expect(slotOf(world, instance, "gun")).toBe(partOf(world, instance, hatch));
 });
 
-test("parts of a chain of 100,000 are found", () => {
+test("parts of a chain of 30,000 are found", () => {
   const world = createWorld();
   const root = prefab(world);
   const parts = [root];
-  for (let at = 0; at < 100_000; at++) parts.push(spawn(world, ChildOf(parts.at(-1)!)));
+  for (let at = 0; at < 30_000; at++) parts.push(spawn(world, ChildOf(parts.at(-1)!)));
   const instance = instantiate(world, root);
   const last = partOf(world, instance, parts.at(-1)!)!;
-  const middle = partOf(world, instance, parts[50_000]!)!;
+  const middle = partOf(world, instance, parts[15_000]!)!;
 
   attach(world, last, instance);
   destroy(world, middle);
 
   expect(partOf(world, instance, parts.at(-1)!)).toBe(last);
-  expect(partOf(world, instance, parts[60_000]!)).toBeUndefined();
-  expect(prefabOf(world, partOf(world, instance, parts[40_000]!)!)).toBe(parts[40_000]);
+  expect(partOf(world, instance, parts[18_000]!)).toBeUndefined();
+  expect(prefabOf(world, partOf(world, instance, parts[12_000]!)!)).toBe(parts[12_000]);
 });
 
 test("many edited instances find their parts", () => {

@@ -148,7 +148,7 @@ export function refused(
 }
 
 /** How many documents are mutated for each format; `TREELINE_WALKS` multiplies it. */
-export const MUTATED = 10_000 * Number(process.env.TREELINE_WALKS ?? 1);
+export const MUTATED = 2_500 * Number(process.env.TREELINE_WALKS ?? 1);
 
 /**
  * Loads a document that may be damaged below an entity of a new world: it is refused with a code, and nothing has changed, or the world is

@@ -75,5 +75,5 @@ it(
     );
     expect(loaded).toBeGreaterThan(100);
   },
-  MUTATED * 12,
+  MUTATED * 48,
 );

@@ -177,7 +177,7 @@ class Walk {
 }
 
 describe.each(KITS)("random trees with random edits in $name", (kit) => {
-  it.each(Array.from({ length: 30 }, (_, seed) => seed + 1))(
+  it.each(Array.from({ length: 8 * Number(process.env.TREELINE_WALKS ?? 1) }, (_, seed) => seed + 1))(
     "have the boxes of a computation from scratch after each frame: seed %i",
     (seed) => {
       const walk = new Walk(kit, seed);

@@ -152,7 +152,7 @@ function summary(host) {
   return [...storageTables(host), ...waysTable(host)];
 }
 
-/** Times of loops, by how they are written, beside the fastest library and the fastest program by hand. */
+/** Times of loops, by how they are written, beside the fastest library and the fastest hand-written program. */
 function waysTable(host) {
   const workloads = host.workloads.filter((workload) => workload.rows.has(WAYS[0].keys[0]));
   if (workloads.length === 0) return [];

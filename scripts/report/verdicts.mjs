@@ -13,7 +13,7 @@ export const COMPONENT_STORAGES = [
   { key: "treeline-table", name: "in tables" },
 ];
 
-/** How loops are written: of the workloads that iterate. The loops by hand are those of the storages. */
+/** How loops are written: of the workloads that iterate. Those by kernels are the loops of the storages. */
 export const WAYS = [
   { keys: ["treeline-each"], name: "each" },
   { keys: ["treeline-compiled"], name: "each, compiled" },

@@ -148,7 +148,7 @@ const placeBatches = batchKernel(
   },
 );
 
-/** By kernels: the fastest loops that are written by hand. */
+/** By kernels: the fastest ones. */
 const BY_HAND: Loops = {
   move: (moving) => eachRun(moving, moveRuns),
   addUp: (placed) => {

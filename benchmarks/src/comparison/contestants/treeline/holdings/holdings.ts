@@ -2,11 +2,11 @@
 import { Any, createWorld, spawn, type World } from "@treeline/core";
 import { lookup, Name } from "@treeline/names";
 import { eachRun, query } from "@treeline/query";
-import { Position, Velocity } from "../../../fixtures/components.ts";
-import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
-import { parentsOf } from "../../workloads/inputs.ts";
-import { makeQueries } from "./changes.ts";
-import type { Below } from "./loops.ts";
+import { Position, Velocity } from "../../../../fixtures/components.ts";
+import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../../memory/holdings.ts";
+import { parentsOf } from "../../../workloads/inputs.ts";
+import { makeQueries } from "../changes.ts";
+import type { Below } from "../loops.ts";
 
 function fill(world: World, below: Below, { parents: parentCount, children }: Layout): void {
   const parents = Array.from({ length: parentCount }, () => spawn(world));

@@ -1,5 +1,5 @@
 import { ChildOf } from "@treeline/core";
-import type { Holdings } from "../../memory/holdings.ts";
+import type { Holdings } from "../../../memory/holdings.ts";
 import { holdingsIn } from "./holdings.ts";
 
 export const holdings: Holdings = holdingsIn(ChildOf);

@@ -1,0 +1,4 @@
+import type { Holdings } from "../../../memory/holdings.ts";
+import { equipIn } from "../storages.ts";
+
+export const holdings: Holdings = { equip: equipIn("sparse") };

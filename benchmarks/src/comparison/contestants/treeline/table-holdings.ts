@@ -1,4 +1,0 @@
-import type { Holdings } from "../../memory/holdings.ts";
-import { equipIn } from "./storages.ts";
-
-export const holdings: Holdings = { equip: equipIn("table") };

@@ -1,12 +1,13 @@
 export { destroy } from "@treeline/core/internal";
 export { destroyWhere, removeAll } from "./cleanup/destroy-where.ts";
 export { collect, count, entities, first, isEmpty } from "./iterate/collect.ts";
-export { each, type RowIterator, rows } from "./iterate/each.ts";
+export { each } from "./iterate/each.ts";
 export { type Batch, eachBatch, eachLevel, type Level } from "./iterate/each-batch.ts";
 export { eachRun, type Run } from "./iterate/each-run.ts";
 export type { IterationOptions } from "./iterate/iteration.ts";
 export { type MonitorCallbacks, type MonitorOptions, monitor } from "./iterate/monitor.ts";
 export { type GroupCallbacks, monitorGroups } from "./iterate/monitor-groups.ts";
+export { type RowIterator, rows } from "./iterate/rows.ts";
 export { explain } from "./query/build/explain.ts";
 export { added, all, changed, maybe, not, or, removed } from "./query/build/filter-terms.ts";
 export type { InOrderOptions, NumberField, OrderOptions } from "./query/build/order-terms.ts";

@@ -3,19 +3,11 @@ import { isCached } from "../query/build/query.ts";
 import { ROWS } from "../query/lists/row-intervals.ts";
 import { apart, type RowOutputs } from "../query/outputs/bindings.ts";
 import { createLoop, type OwnLoop } from "../query/outputs/loop-texts.ts";
-import type { RowPointer } from "../query/outputs/marks.ts";
-import { enterRow, guarding, leaveRow } from "../query/outputs/row-guard.ts";
+import { guarding } from "../query/outputs/row-guard.ts";
 import type { IterationState } from "../query/state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
 import type { QueryTerm, ResultOf } from "../term/operators.ts";
-import {
-  beginIteration,
-  endIteration,
-  type Iteration,
-  outputsOf,
-  requireFunction,
-  warnIfLeftOpen,
-} from "./iteration.ts";
+import { beginIteration, endIteration, type Iteration, outputsOf, requireFunction } from "./iteration.ts";
 
 /**
  * Calls `callback` once per match: one argument per term that returns a value, in the order of the terms, and the entity last.
@@ -250,157 +242,5 @@ function callWith(callback: Callback, row: readonly unknown[], entity: number): 
       return;
     default:
       callback(...row, entity);
-  }
-}
-
-// ---- one by one ----------------------------------------------------------------------------------------------------
-
-/** What `rows` returns: a single iteration. */
-export interface RowIterator<Row> extends IterableIterator<Row, undefined, undefined> {
-  /** Ends the iteration, as leaving the loop does. */
-  return(): IteratorReturnResult<undefined>;
-}
-
-/**
- * Iterates the matches in a loop: what `each` passes for the terms, and the entity last. You may leave the loop at any time, by
- * `break`, `return` or an error.
- *
- * Each row is the same list with the same row views in it: destructure it at once, as below, and keep copies of values. A row view
- * is valid for its row only, until the loop goes on or ends; development builds throw `stale-view` when one is used later, as with
- * `each`. `[...rows(query)]` contains the last row again and again; `collect` returns copies.
- *
- * The iteration begins with the first row and ends with the loop; structural changes are deferred in between. If you call `next`
- * yourself, also call `return`, unless there were no more rows: until then the world defers every structural change, forever if
- * the loop is forgotten. Development builds warn, once per query, when an iterator is still open after the code that began it has
- * returned, or waits with `await`. For one row use `first` and `page`. The result can be iterated once. An observer that begins
- * the iteration must end it before it returns: the change that is being reported moves rows after that.
- *
- * Cost: a few nanoseconds a row more than `each`.
- *
- * @throws TreelineError with the first row: `disposed` for a disposed query, `bad-query` for anything that is not a query.
- *   Leaving the loop without an error throws the first error of a deferred change.
- *
- * @example
- * for (const [position, velocity, entity] of rows(moving)) {
- *   position.x += velocity.x;
- *   if (position.x > 100) destroy(world, entity);
- * }
- */
-export function rows<const Terms extends readonly QueryTerm[]>(
-  query: Query<Terms>,
-): RowIterator<ResultOf<Terms>> {
-  const iterator: RowIterator<unknown[]> = new RowIteration(query as unknown as Query);
-  return iterator as RowIterator<ResultOf<Terms>>;
-}
-
-/** A class, because a generator makes an object for each row. */
-class RowIteration implements RowIterator<unknown[]> {
-  private readonly query: Query;
-  private isOver = false;
-  private iteration: Iteration | undefined = undefined;
-  private outputs: RowOutputs | undefined = undefined;
-  /** Where the numbers of the next interval begin. */
-  private interval = 0;
-  /** The present position, and the end of its interval. */
-  private at = 0;
-  private to = 0;
-  /** From row to row only the pointer and the entity change, and positions are absolute rows. */
-  private isFixed = false;
-  private own: RowPointer | undefined = undefined;
-  /** By absolute row of the present archetype; and by index. */
-  private indexes: Int32Array | undefined = undefined;
-  private handles: Float64Array | undefined = undefined;
-  /** Passed for each row; always the same, so that the result object that contains it can be the same too. */
-  private readonly row: unknown[];
-  /** The place of the entity in it. */
-  private readonly last: number;
-  private readonly result: IteratorYieldResult<unknown[]>;
-
-  constructor(query: Query) {
-    this.query = query;
-    this.last = query?.plan === undefined ? 0 : query.plan.outputs.length;
-    this.row = [undefined];
-    while (this.row.length <= this.last) this.row.push(undefined);
-    this.result = { done: false, value: this.row };
-  }
-
-  [Symbol.iterator](): this {
-    return this;
-  }
-
-  next(): IteratorResult<unknown[], undefined> {
-    CHECK: leaveRow(this.row);
-    this.at++;
-    if (this.at >= this.to) return this.turn() ? this.show() : { done: true, value: undefined };
-    if (!this.isFixed) return this.show();
-    this.own!.row = this.at;
-    this.row[this.last] = this.handles![this.indexes![this.at]!];
-    CHECK: enterRow(this.row, this.outputs!.row);
-    return this.result;
-  }
-
-  return(): IteratorReturnResult<undefined> {
-    this.end(true);
-    return { done: true, value: undefined };
-  }
-
-  throw(error?: unknown): never {
-    this.end(false);
-    throw error;
-  }
-
-  /** Turns to the first row of the next interval; if there is none, the iteration has ended. */
-  private turn(): boolean {
-    if (this.isOver) return false;
-    let isDone = false;
-    let hasMore = false;
-    try {
-      this.iteration ??= beginIteration(this.query);
-      CHECK: if (this.interval === 0) warnIfLeftOpen(this.query, () => !this.isOver);
-      hasMore = this.interval < this.iteration.intervals.length;
-      if (hasMore) this.turnToInterval(this.iteration);
-      isDone = true;
-    } finally {
-      if (!isDone || !hasMore) this.end(isDone);
-    }
-    return hasMore;
-  }
-
-  private turnToInterval(iteration: Iteration): void {
-    const { intervals, state, tick } = iteration;
-    this.outputs ??= outputsOf(iteration);
-    state.turnTo(intervals, this.interval);
-    this.outputs.turnTo(state, tick);
-    this.interval += intervals.stride;
-    this.at = state.from;
-    this.to = state.to;
-    this.isFixed = this.outputs.isFixed && state.rows === undefined;
-    this.own = this.outputs.own;
-    this.indexes = state.archetype.lanes.i32;
-    this.handles = handlesOf(this.query.world);
-  }
-
-  /** Turns the row to the present position. */
-  private show(): IteratorYieldResult<unknown[]> {
-    const { at, row, last } = this;
-    const outputs = this.outputs!;
-    const { state } = this.iteration!;
-    const absolute = state.rowAt(at);
-    outputs.turnToRow(state, absolute, at);
-    for (let place = 0; place < last; place++) row[place] = outputs.row[place];
-    row[last] = this.handles![this.indexes![absolute]!];
-    CHECK: enterRow(row, outputs.row);
-    return this.result;
-  }
-
-  /** Runs once: ends the iteration and releases its state. */
-  private end(isDone: boolean): void {
-    const { iteration } = this;
-    CHECK: leaveRow(this.row);
-    this.isOver = true;
-    this.to = 0;
-    this.iteration = undefined;
-    this.outputs = undefined;
-    if (iteration !== undefined) endIteration(this.query, iteration, isDone);
   }
 }

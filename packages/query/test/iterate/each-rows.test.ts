@@ -127,12 +127,19 @@ describe("rows", () => {
     spawn(world, A, B, ...MANY, Mesh({ name: "all" }));
   }
 
-  it("yields the same list each time: destructure it at once", () => {
-    spawnMany(world, 2, A);
+  it("yields a new list each time, also for terms that are read row by row", () => {
+    const spawned = spawnMany(world, 2, A, Mesh({ name: "hull" }));
 
-    const [first, second] = [...rows(query(world, A))];
+    const lists = [
+      [...rows(query(world, A))],
+      [...rows(query(world, Mesh))],
+      [...rows(query(world, A, ...MANY.map(maybe)))],
+    ];
 
-    expect(first).toBe(second);
+    for (const [first, second] of lists) expect(first).not.toBe(second);
+    expect(lists.map((list) => list.map((row) => (row as readonly unknown[]).at(-1)))).toEqual(
+      lists.map(() => spawned),
+    );
   });
 
   it("yields another list to every loop", () => {

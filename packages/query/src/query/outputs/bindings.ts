@@ -31,6 +31,7 @@ import { type IterationState, turnToEntity, upPathOfVariable } from "../state/it
 import type { Query } from "../state/query-state.ts";
 import type { OwnLoop } from "./loop-texts.ts";
 import { type Marks, RowPointer } from "./marks.ts";
+import type { RowResults } from "./row-results.ts";
 import { copyRow, createRowView, type RowView, turnView } from "./row-view.ts";
 
 /**
@@ -375,6 +376,8 @@ export class RowOutputs {
   pattern = 0;
   /** By pattern, and whether rows are listed: the loop of `each`. */
   readonly loops: (OwnLoop | undefined)[] = [];
+  /** Of `rows`. */
+  results: RowResults | undefined = undefined;
   /** Outputs depend only on archetypes and rows: not on tables, ancestors or other data of an interval. */
   readonly isOfArchetypes: boolean;
 

@@ -28,8 +28,8 @@ type GuardKind = new (row: ShownRow) => Guard;
 
 /** By object of a row view, the class of its guards. */
 const kinds = /* @__PURE__ */ new WeakMap<object, GuardKind>();
-/** By list that `rows` passes. */
-const shownRows = /* @__PURE__ */ new WeakMap<readonly unknown[], ShownRow>();
+/** By iterator of `rows`. */
+const shownRows = /* @__PURE__ */ new WeakMap<object, ShownRow>();
 
 /** Makes the class of the guards of a row view: its properties, each of which is checked first. */
 export function makeGuardable(world: World, object: object, definition: Definition): void {
@@ -94,14 +94,12 @@ function requireShown(guard: Guard, name: string): void {
 }
 
 /** Replaces the row views of a list by guards. */
-function guardRow(list: unknown[], given: readonly unknown[]): ShownRow {
-  const row = new ShownRow();
-  for (let place = 0; place < given.length; place++) {
-    const value = given[place];
+function guardRow(list: unknown[], row: ShownRow): void {
+  for (let place = 0; place < list.length; place++) {
+    const value = list[place];
     const Kind = typeof value === "object" && value !== null ? kinds.get(value) : undefined;
-    list[place] = Kind === undefined ? value : new Kind(row);
+    if (Kind !== undefined) list[place] = new Kind(row);
   }
-  return row;
 }
 
 const PROMISED =
@@ -119,7 +117,8 @@ export function guarding(
   callback: (...row: unknown[]) => unknown,
 ): (...row: unknown[]) => void {
   return (...row) => {
-    const shown = guardRow(row, row);
+    const shown = new ShownRow();
+    guardRow(row, shown);
     try {
       if (callback(...row) instanceof Promise) warnOfPromise(world);
     } finally {
@@ -128,13 +127,16 @@ export function guarding(
   };
 }
 
-/** `rows` shows another row in its list. @param given the row views, without guards. */
-export function enterRow(list: unknown[], given: readonly unknown[]): void {
-  shownRows.set(list, guardRow(list, given));
+/** An iterator of `rows` shows its row in a list, perhaps not the first one. */
+export function enterRow(iterator: object, list: unknown[]): void {
+  const row = shownRows.get(iterator) ?? new ShownRow();
+  shownRows.set(iterator, row);
+  guardRow(list, row);
 }
 
-/** The row that `rows` has shown is over. */
-export function leaveRow(list: readonly unknown[]): void {
-  const row = shownRows.get(list);
+/** The row that an iterator has shown is over. */
+export function leaveRow(iterator: object): void {
+  const row = shownRows.get(iterator);
   if (row !== undefined) row.isOver = true;
+  shownRows.delete(iterator);
 }

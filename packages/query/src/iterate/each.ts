@@ -1,13 +1,13 @@
-import { handlesOf, runsOf } from "@treeline/core/internal";
+import { beginDeferred, endDeferred, handlesOf, runsOf } from "@treeline/core/internal";
 import { isCached } from "../query/build/query.ts";
 import { ROWS } from "../query/lists/row-intervals.ts";
-import { apart, type RowOutputs } from "../query/outputs/bindings.ts";
+import { apart, type RowOutputs, takeSlot } from "../query/outputs/bindings.ts";
 import { createLoop, type OwnLoop } from "../query/outputs/loop-texts.ts";
 import { guarding } from "../query/outputs/row-guard.ts";
-import type { IterationState } from "../query/state/iteration-state.ts";
+import { IterationState } from "../query/state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
 import type { QueryTerm, ResultOf } from "../term/operators.ts";
-import { beginIteration, endIteration, type Iteration, outputsOf, requireFunction } from "./iteration.ts";
+import { type Iteration, iterate, outputsAt, outputsOf, requireFunction } from "./iteration.ts";
 
 /**
  * Calls `callback` once per match: one argument per term that returns a value, in the order of the terms, and the entity last.
@@ -49,34 +49,34 @@ export function each<const Terms extends readonly QueryTerm[]>(
   requireFunction(own, callback);
   let call = callback as unknown as Callback;
   CHECK: call = guarding(own.world, call);
-  const iteration = beginIteration(own, true, true);
-  let isDone = false;
-  try {
-    callAll(iteration, call);
-    isDone = true;
-  } finally {
-    endIteration(own, iteration, isDone);
-  }
+  if (own.plan.isPlain && own.part === undefined) iterateAll(own, call);
+  else iterate(own, false, iterateIntervals, call);
 }
 
 type Callback = (...row: unknown[]) => void;
 
-function callAll(iteration: Iteration, callback: Callback): void {
-  const outputs = outputsOf(iteration);
-  const handles = handlesOf(iteration.state.query.world);
-  if (iteration.isListed) iterateIntervals(iteration, outputs, handles, callback);
-  else iterateArchetypes(iteration.state, outputs, handles, callback);
+/** All rows of the query's archetypes: they need not be listed, since none of these changes during an iteration. */
+function iterateAll(query: Query, callback: Callback): void {
+  const { world } = query;
+  const slot = takeSlot(world);
+  beginDeferred(world);
+  let isDone = false;
+  try {
+    const outputs = outputsAt(query, slot);
+    const state = (outputs.state ??= new IterationState(query));
+    state.query = query;
+    iterateArchetypes(state, outputs, callback);
+    isDone = true;
+  } finally {
+    slot.isTaken = false;
+    endDeferred(world, isDone);
+  }
 }
 
-/** All rows of the query's archetypes, run by run. */
-function iterateArchetypes(
-  state: IterationState,
-  outputs: RowOutputs,
-  handles: Float64Array,
-  callback: Callback,
-): void {
+function iterateArchetypes(state: IterationState, outputs: RowOutputs, callback: Callback): void {
   const { query } = state;
-  const { plan } = query;
+  const { plan, world } = query;
+  const handles = handlesOf(world);
   const archetypes = matchedArchetypes(query);
   for (let place = 0; place < archetypes.length; place++) {
     const archetype = archetypes[place]!;
@@ -89,12 +89,10 @@ function iterateArchetypes(
   }
 }
 
-function iterateIntervals(
-  { intervals, state, tick }: Iteration,
-  outputs: RowOutputs,
-  handles: Float64Array,
-  callback: Callback,
-): void {
+function iterateIntervals(iteration: Iteration, callback: Callback): void {
+  const { intervals, state, tick } = iteration;
+  const outputs = outputsOf(iteration);
+  const handles = handlesOf(state.query.world);
   let last = -1; // the archetype that the outputs are turned to, if it is the same for all of its rows
   for (let at = 0; at < intervals.length; at += intervals.stride) {
     const { numbers } = intervals;
@@ -149,8 +147,13 @@ const PIECE = 1024;
 
 const doNothing = (): void => {};
 
+/** After so many loops over few rows, one that does nothing is called. */
+const OFTEN = 64;
+let loopsUntilNothing = 0;
+
 /**
- * Passes short runs together, and long ones in pieces. All calls of loops are made at one place, of which the first one does nothing:
+ * Passes short runs together, and long ones in pieces. Loops are called at two places: for few rows, and for others. At both a function
+ * that does nothing is called as well, for others always, so that the number of other loops in a process does not matter:
  * V8 puts a function into the place that calls it if it is the only one, and a loop would lose its constants there.
  */
 function runLoop(
@@ -166,7 +169,16 @@ function runLoop(
   const { i32: indexes } = state.archetype.lanes;
   const rows = state.rows!;
   const above = turns === undefined ? rows : state.sourceRows[turns.path]!;
-  let call: OwnLoop["run"] = doNothing;
+  const isShort = bounds[stop - 1]! - bounds[begin]! <= PIECE;
+  let call = isShort && loopsUntilNothing > 0 ? run : doNothing;
+  if (isShort) {
+    call(callback, handles, indexes, bounds, begin, stop, rows, above);
+    if (call === run) {
+      loopsUntilNothing--;
+      return;
+    }
+    loopsUntilNothing = OFTEN;
+  }
   let passed = bounds;
   let first = 0;
   let last = 0;

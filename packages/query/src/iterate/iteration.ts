@@ -119,8 +119,13 @@ export function iterate<Given>(
 export function outputsOf(iteration: Iteration): RowOutputs {
   const { query } = iteration.state;
   iteration.slot ??= takeSlot(query.world);
+  return outputsAt(query, iteration.slot);
+}
+
+/** What is kept for a query at a slot. */
+export function outputsAt(query: Query, slot: IteratorSlot): RowOutputs {
   const kept = query.spares.rows as RowOutputs[];
-  return (kept[iteration.slot.number] ??= new RowOutputs(query, iteration.slot));
+  return (kept[slot.number] ??= new RowOutputs(query, slot));
 }
 
 // ---- iterators that are left open -----------------------------------------------------------------------------------

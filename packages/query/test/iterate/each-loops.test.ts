@@ -6,6 +6,7 @@ import {
   type Entity,
   f32,
   get,
+  has,
   remove,
   spawn,
   tag,
@@ -110,6 +111,45 @@ describe("the loops of each", () => {
 
     expect(found.length).toBe(left.size);
     expect(new Set(found)).toEqual(left);
+  });
+
+  it("pass a single row once in each of many iterations, also in those inside others", () => {
+    const world = createWorld();
+    spawn(world, Position({ x: 0 }), Velocity({ x: 1 }));
+    const one = query(world, Position, Velocity);
+    let outer = 0;
+    let inner = 0;
+
+    for (let time = 0; time < 200; time++) {
+      each(one, (position, velocity) => {
+        outer++;
+        for (let again = time % 3; again > 0; again--) each(one, () => void inner++);
+        position.x += velocity.x;
+      });
+    }
+
+    expect([outer, inner]).toEqual([200, 199]);
+    each(one, (position) => expect(position.x).toBe(200));
+  });
+
+  it("begin again after a callback has thrown, and the changes that it deferred are made", () => {
+    const world = createWorld();
+    const all = Array.from({ length: 3 }, (_, at) => spawn(world, Position({ x: at })));
+    const positions = query(world, Position);
+    const met: number[] = [];
+
+    expect(() =>
+      each(positions, (position, entity) => {
+        met.push(position.x);
+        add(world, entity, Mark);
+        if (position.x === 1) throw new Error("stop");
+      }),
+    ).toThrow("stop");
+    each(positions, (position) => void met.push(position.x));
+
+    expect(met.slice(0, 2)).toEqual([0, 1]);
+    expect(met.slice(2).sort()).toEqual([0, 1, 2]);
+    expect(all.map((entity) => has(world, entity, Mark))).toEqual([true, true, false]);
   });
 
   it("can be nested for one query", () => {

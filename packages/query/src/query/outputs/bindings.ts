@@ -376,6 +376,8 @@ export class RowOutputs {
   pattern = 0;
   /** By pattern, and whether rows are listed: the loop of `each`. */
   readonly loops: (OwnLoop | undefined)[] = [];
+  /** Of `each`, where no rows are listed. */
+  state: IterationState | undefined = undefined;
   /** Of `rows`. */
   results: RowResults | undefined = undefined;
   /** Outputs depend only on archetypes and rows: not on tables, ancestors or other data of an interval. */

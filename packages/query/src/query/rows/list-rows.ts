@@ -1,13 +1,29 @@
 import type { ArchetypeView } from "@treeline/core/internal";
-import { BLOCK_BITS, inherits, knownEntityOf, slotsOf, tableAt, trackOf } from "@treeline/core/internal";
+import {
+  BLOCK_BITS,
+  inherits,
+  knownEntityOf,
+  runsOf,
+  slotsOf,
+  tableAt,
+  trackOf,
+} from "@treeline/core/internal";
 import { sourceAbove } from "../../match/ancestors.ts";
 import { evaluateAll, kindIn, MAYBE, YES } from "../../match/evaluate.ts";
 import { differsByRow, endOfTable, hasAt, indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import type { FixedSource, Plan, Test } from "../../term/plan.ts";
-import { addInterval, addPart, cutByTable, drop, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
+import {
+  addInterval,
+  addPart,
+  cutByTable,
+  drop,
+  ROWS,
+  type RowIntervals,
+  startInterval,
+} from "../lists/row-intervals.ts";
 import { engine, type IterationState, turnToEntity, upPathOf } from "../state/iteration-state.ts";
-import type { Query } from "../state/query-state.ts";
+import { matchedArchetypes, type Query } from "../state/query-state.ts";
 import { hasTargets, listRowsOf } from "./candidates.ts";
 import { onlyTableOf } from "./subjects.ts";
 
@@ -18,6 +34,11 @@ import { onlyTableOf } from "./subjects.ts";
 export function listRows(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { world, plan, part } = query;
   intervals.length = 0;
+  if (plan.isPlain && part === undefined) {
+    state.query = query;
+    listAll(query, intervals);
+    return;
+  }
   const table = onlyTableOf(query);
   if (table >= 0) {
     const { archetype, first, end } = query.cursors.tables;
@@ -45,6 +66,18 @@ export function listRows(query: Query, state: IterationState, intervals: RowInte
   // What batches and orders keep does not depend on bits, so a change of one makes nothing stale.
   slotsOf(world).cutRows?.(world, plan, intervals, state);
   if (part !== undefined || plan.isSorted) engine.sortRows!(query, state, intervals);
+}
+
+/** Lists all rows of the matching archetypes. */
+function listAll(query: Query, intervals: RowIntervals): void {
+  const archetypes = matchedArchetypes(query);
+  for (let place = 0; place < archetypes.length; place++) {
+    const archetype = archetypes[place]!;
+    if (archetype.rows === 0) continue;
+    const { bounds, length } = runsOf(archetype, query.plan.cut);
+    for (let at = 0; at < length; at += 2)
+      startInterval(intervals, archetype.number, bounds[at]!, bounds[at + 1]!, ROWS);
+  }
 }
 
 /** Are there variables to be found? Bound variables are targets like others. */

@@ -1,7 +1,7 @@
 import { defer, type Entity } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
 import type { Query } from "../src/index.ts";
-import { createIntervalsFor, HEAD, type RowIntervals } from "../src/query/lists/row-intervals.ts";
+import { createIntervalsFor, HEAD, OWN_LIST, type RowIntervals } from "../src/query/lists/row-intervals.ts";
 import { listRows } from "../src/query/rows/list-rows.ts";
 import { IterationState } from "../src/query/state/iteration-state.ts";
 
@@ -29,7 +29,8 @@ export function listedFor(query: Query): ListedRows {
     const { i32 } = world.graph.archetypes[archetype]!.lanes;
     const members: Entity[] = [];
     for (let position = from; position < to; position++) {
-      const row = source > 0 ? state.batches!.rowLists.rows[position]! : position;
+      const list = source === OWN_LIST ? state.own : source > 0 ? state.batches!.rowLists.rows : undefined;
+      const row = list === undefined ? position : list[position]!;
       members.push(handleOf(world, i32[row]!));
     }
     rowsByInterval.push(members);

@@ -1,8 +1,10 @@
 import { CHILDREN } from "../../fixtures/crowd.ts";
 import {
   bitecsMoves,
+  byBoundBatches,
   byBoundEach,
   byBoundRuns,
+  byBoundRunsLocally,
   byCascade,
   byChildren,
   byEach,
@@ -10,8 +12,10 @@ import {
   byRows,
   byRuns,
   furnishWith,
+  handWrittenCallbacks,
   handWrittenCascade,
   handWrittenFamilies,
+  handWrittenHandleCallbacks,
   handWrittenHandles,
   handWrittenIterations,
   handWrittenMoves,
@@ -84,7 +88,10 @@ const RACES: { readonly [name: string]: Race } = {
             piece: "child",
             ways: [
               () => handWrittenFamilies(storage),
+              () => handWrittenCallbacks(storage),
               () => byBoundRuns(storage, limit),
+              () => byBoundRunsLocally(storage, limit),
+              () => byBoundBatches(storage, limit),
               () => byBoundEach(storage, limit),
             ],
           },
@@ -97,6 +104,7 @@ const RACES: { readonly [name: string]: Race } = {
             piece: "child",
             ways: [
               () => handWrittenHandles(storage),
+              () => handWrittenHandleCallbacks(storage),
               () => byForEachChild(storage),
               () => byChildren(storage),
             ],

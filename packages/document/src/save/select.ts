@@ -2,7 +2,6 @@ import { definitionAt, type Entity, parentOf, subjectsOf, TreelineError, type Wo
 import {
   ChildOf,
   type EntityIndex,
-  eachSubject,
   entitiesIn,
   handleOf,
   hasDefinition,
@@ -67,10 +66,10 @@ export function select(
     } else place = -1;
     if (pairs.find(ChildOf, index) === 0) continue;
     const first = stack.length;
-    eachSubject(world, index, ChildOf, (child) => {
+    for (const child of subjectsOf(world, handleOf(world, index), ChildOf)) {
       stack.push(indexOf(child));
       above.push(place);
-    });
+    }
     reverseFrom(stack, first);
   }
   return { indexes, parents, places };

@@ -26,7 +26,10 @@ export function requireWalk(
 
 /** @throws TreelineError `bad-term`. */
 function requireTraversable(relation: AnyKindOfRelation): void {
-  if (relation?.traversable) return;
+  if (!relation?.traversable) refuseWalk(relation);
+}
+
+function refuseWalk(relation: AnyKindOfRelation): never {
   const text = relation?.name ?? shown(relation);
   let why = `${text} is not a traversable relation`;
   CHECK: why += "; define it as a relation with `traversable: true`";

@@ -1,4 +1,14 @@
-import { add, type Entity, isAlive, parentOf, release, remove, spawn } from "@treeline/core";
+import {
+  add,
+  Disabled,
+  type Entity,
+  isAlive,
+  parentOf,
+  release,
+  remove,
+  spawn,
+  spawnMany,
+} from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   children,
@@ -12,7 +22,7 @@ import {
   postOrder,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { Frozen } from "../definitions.ts";
+import { Frozen, Tag, Warm } from "../definitions.ts";
 import { drawing, type Planted, plant } from "../drawn-tree.ts";
 import { ChildOf, Parent } from "../public/builtins.ts";
 import { createWorld, relation } from "../public/define.ts";
@@ -61,6 +71,52 @@ describe.each(storages)("forEachChild of children stored by %s", (_, storage) =>
     add(world, planted.hold, Frozen);
 
     expect(names(planted, passedBy(planted.ship))).toBe("cockpit hold bay");
+  });
+
+  it("passes children of many tables and of emptied ones in sibling order", () => {
+    const { ship } = plant(world, "ship");
+    const all = Array.from({ length: 12 }, (_, at) => {
+      const kinds = [Frozen, Tag, Warm({ of: at })].filter((_one, kind) => ((at * 5) >> kind) & 1);
+      return spawn(world, ...kinds, storage(ship));
+    });
+    destroy(world, all[3]!);
+    const left = all.filter((one) => isAlive(world, one));
+    for (const one of left) for (const kind of [Frozen, Tag, Warm]) remove(world, one, kind);
+
+    expect([passedBy(ship), children(world, ship)]).toEqual([left, left]);
+  });
+
+  it("passes disabled ones too", () => {
+    const planted = plant(world, TREE, storage);
+    add(world, planted.hold, Disabled);
+
+    expect(names(planted, passedBy(planted.ship))).toBe("cockpit hold bay");
+    expect(children(world, planted.ship)).toEqual(passedBy(planted.ship));
+  });
+
+  it("passes the handles of children whose indexes were used before", () => {
+    const { ship } = plant(world, "ship");
+    const past = spawnMany(world, 5000, Tag);
+    for (const one of past) destroy(world, one);
+    const used = new Set(past.map((one) => one & 0xff_ffff));
+    const present = Array.from({ length: 1000 }, () => spawn(world, storage(ship)));
+
+    expect(present.some((one) => used.has(one & 0xff_ffff))).toBe(true);
+    expect([passedBy(ship), children(world, ship)]).toEqual([present, present]);
+  });
+
+  it("passes all children while it destroys each of them, the parent first", () => {
+    const planted = plant(world, TREE, storage);
+    const seen: Entity[] = [];
+
+    forEachChild(world, planted.ship, (child) => {
+      destroy(world, planted.ship);
+      destroy(world, child);
+      seen.push(child);
+    });
+
+    expect(names(planted, seen)).toBe("cockpit hold bay");
+    expect([planted.ship, ...seen].some((one) => isAlive(world, one))).toBe(false);
   });
 
   it("passes none of a leaf", () => {

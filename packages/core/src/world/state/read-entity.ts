@@ -12,11 +12,11 @@ import { requireAlive, requireHandle } from "./require.ts";
 import {
   hasPairAt,
   orderedPairsAt,
-  orderedSubjects,
   pairAt,
   pairsAt,
   pairsOfTable,
   parentAt,
+  subjectHandles,
 } from "./targets.ts";
 import { archetypeAt, copyValue, hasAt, readField, rowAt, seenAt, valueAt } from "./values.ts";
 import type { Location, World } from "./world.ts";
@@ -304,9 +304,7 @@ export function targetsOf(world: World, entity: Entity, relation: AnyKindOfRelat
 export function subjectsOf(world: World, target: Entity, relation: AnyKindOfRelation): Entity[] {
   requireAlive(world, target);
   requireRelation(relation);
-  const found = orderedSubjects(world, indexOf(target), relation);
-  for (let at = 0; at < found.length; at++) found[at] = handleAt(world.entities, found[at]!); // a second list would take as long again
-  return found as Entity[];
+  return subjectHandles(world, indexOf(target), relation)!;
 }
 
 /**

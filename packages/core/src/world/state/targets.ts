@@ -1,15 +1,21 @@
 import { type Graph, pairOfRelation } from "../../graph/graph.ts";
-import { ChildOf, PARENT, Parent } from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf, PARENT, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
-import type { Entity } from "../../id/entity.ts";
+import { type Entity, handleOf, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import { forgetPairs, keepOrder, type PairRecords, refreshDepths } from "../../records/pair-records.ts";
 import {
+  CONCERNS_MORE,
+  countInList,
   eachByValue,
   firstInList,
+  GENERATION,
   isListed,
+  NEXT,
   nextInList,
+  PAIR,
+  PER_SIBLING,
   type SiblingLinks,
   valueCountOf,
   valuePairOf,
@@ -193,69 +199,81 @@ export function loseOrder(world: World, index: number, lost: readonly PairNumber
 
 /** Entity indexes of the subjects of a target; for ChildOf and Parent in sibling order. Returns a new list. */
 export function orderedSubjects(world: World, target: number, relation: Definition): number[] {
-  const { graph, entities } = world;
-  const { links } = graph;
-  const isStoredAsValue = relation === Parent;
-  const pair = findPair(graph.pairs, isStoredAsValue ? ChildOf.id : relation.id, target);
-  if (pair === 0) return [];
-  if (isStoredAsValue) return indexesByValue(links, pair);
-  if (!isListed(links, pair)) return sortByOrder(subjectIndexes(world, pair), entities.order);
-  const found: number[] = [];
-  for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) found.push(index);
+  const found: number[] = subjectHandles(world, target, relation)!;
+  for (let at = 0; at < found.length; at++) found[at] = indexOf(found[at]!);
   return found;
 }
 
-/** The table whose rows are all the subjects of a pair, in sibling order; 0 if they must be listed and sorted. */
-function orderedTable({ graph, entities }: World, pair: PairNumber): TableNumber {
-  const { tables, records } = graph;
-  let only = 0;
+/**
+ * Their handles, in the same order, as a new list. It takes one pass unless they must be sorted, and is too long for compilers to put
+ * it into callers such as `forEachChild`, which they put into theirs instead.
+ *
+ * @param unlisted only if they are in no sibling list; otherwise it returns undefined, and `eachListed` iterates that.
+ */
+export function subjectHandles(
+  world: World,
+  target: number,
+  relation: Definition,
+  unlisted = false,
+): Entity[] | undefined {
+  const { graph, entities } = world;
+  const { handles, order } = entities;
+  const { tables, records, archetypes, links } = graph;
+  const isByValue = relation === Parent;
+  const pair = findPair(graph.pairs, isByValue ? CHILD_OF : relation.id, target);
+  if (pair === 0) return [];
+  let place = 0;
+  if (isListed(links, pair)) {
+    if (unlisted) return undefined;
+    const found = new Array<Entity>(isByValue ? valueCountOf(links, pair) : countInList(links, pair));
+    for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index))
+      if (!isByValue || valuePairOf(links, index) === pair) found[place++] = handles[index] as Entity;
+    return found;
+  }
+  if (isByValue) return [];
+  let count = 0;
+  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!)
+    count += tables.count[records.nodeTable[node]!]!;
+  const found = new Array<Entity>(count); // growing it would take as long as the rest
+  let last = -1;
+  let isSorted = count > 0; // those of a sparse relation are in no table
   for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
     const table = records.nodeTable[node]!;
-    if (tables.count[table] === 0) continue;
-    if (only !== 0) return 0;
-    only = table;
+    const first = tables.first[table]!;
+    const end = first + tables.count[table]!;
+    const { i32 } = archetypes[tables.archetype[table]!]!.lanes;
+    for (let row = first; row < end; row++) {
+      const index = i32[row]!;
+      const next = order[index]!;
+      if (next <= last) isSorted = false;
+      last = next;
+      found[place++] = handles[index] as Entity;
+    }
   }
-  if (only === 0) return 0;
-  const { i32 } = graph.archetypes[tables.archetype[only]!]!.lanes;
-  const first = tables.first[only]!;
-  const end = first + tables.count[only]!;
-  const { order } = entities;
-  for (let row = first + 1, last = order[i32[first]!]!; row < end; row++) {
-    const next = order[i32[row]!]!;
-    if (last >= next) return 0;
-    last = next;
-  }
-  return only;
+  if (isSorted) return found;
+  return sortByOrder(subjectIndexes(world, pair), order).map((index) => handleAt(entities, index));
 }
 
 /**
- * Calls `call` with every subject of a target, in the order of `orderedSubjects`. It makes a list only if they must be sorted. The
- * caller must defer changes until it ends.
+ * Calls `call` with every child in a sibling list, in order. The caller must defer changes meanwhile. As short as can be, so that
+ * compilers put it into its callers.
+ *
+ * @param relation ChildOf; or Parent, for those that store their parent by value.
  */
-export function eachSubject(
+export function eachListed(
   world: World,
   target: number,
   relation: Definition,
   call: (entity: Entity) => void,
 ): void {
-  const { graph, entities } = world;
-  const { links, tables } = graph;
-  const isStoredAsValue = relation === Parent;
-  const pair = findPair(graph.pairs, isStoredAsValue ? ChildOf.id : relation.id, target);
-  if (pair === 0) return;
-  if (isListed(links, pair)) {
-    for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index))
-      if (!isStoredAsValue || valuePairOf(links, index) === pair) call(handleAt(entities, index));
-    return;
+  const { handles } = world.entities;
+  const { pairs, links } = world.graph;
+  const { siblings } = links;
+  let index = firstInList(links, findPair(pairs, CHILD_OF, target));
+  for (let at = 0; index !== 0; index = siblings[at + NEXT]!) {
+    at = index * PER_SIBLING;
+    // With a value pair, the generation is beside the links: one cache miss less.
+    if (siblings[at + PAIR] !== 0) call(handleOf(index, siblings[at + GENERATION]! & ~CONCERNS_MORE));
+    else if (relation !== Parent) call(handles[index] as Entity);
   }
-  if (isStoredAsValue) return;
-  const table = orderedTable(world, pair);
-  if (table > 0) {
-    const { i32 } = graph.archetypes[tables.archetype[table]!]!.lanes;
-    const end = tables.first[table]! + tables.count[table]!;
-    for (let row = tables.first[table]!; row < end; row++) call(handleAt(entities, i32[row]!));
-    return;
-  }
-  const sorted = sortByOrder(subjectIndexes(world, pair), entities.order);
-  for (let place = 0; place < sorted.length; place++) call(handleAt(entities, sorted[place]!));
 }

@@ -9,14 +9,16 @@ export const HEAD = 4;
 export const ROWS = 0;
 /** The positions are absolute rows; entity indexes of variables and ancestors follow the head. */
 export const JOINED = -1;
+/** The positions are places in the list of the iteration's state, and no ancestors are known. Above the numbers of chunks. */
+export const OWN_LIST = 0x7fff_ffff;
 
 /**
  * Intervals of rows, such as those of an iteration, in its order: intervals of positions, as adjacent numbers.
  *
  *   [archetype, from, to, base, ...]
  *
- * The base says what a position is: an absolute row (ROWS, JOINED), or a place in the batches' lists, in the chunk of
- * that number.
+ * The base says what a position is: an absolute row (ROWS, JOINED), a place in the list of the iteration (OWN_LIST), or one in the
+ * batches' lists, in the chunk of that number.
  */
 export interface RowIntervals {
   numbers: Int32Array<ArrayBuffer>;

@@ -46,6 +46,10 @@ export function listRows(query: Query, state: IterationState, intervals: RowInte
     if (table > 0) addInterval(intervals, archetype, first, end, ROWS);
     return;
   }
+  if (engine.listChildren?.(query, state, intervals) === true) {
+    state.beginBound(query);
+    return;
+  }
   state.begin(query);
   const isDirect = plan.direct >= 0 && query.targets[plan.direct]! > 0; // its subjects are all the matches
   const joins = !isDirect && plan.joins.length > 0 && mustSolve(query);

@@ -1,9 +1,18 @@
 import { Any, type Definition } from "@treeline/core";
 import type { ArchetypeView, TableCursor } from "@treeline/core/internal";
-import { archetypeViewAt, Parent, pairCursor, rowAt, tableAt } from "@treeline/core/internal";
+import {
+  archetypeViewAt,
+  ChildOf,
+  grownInt32,
+  Parent,
+  pairCursor,
+  rowAt,
+  tableAt,
+} from "@treeline/core/internal";
 import { YES } from "../../match/evaluate.ts";
 import { hasStored, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
-import { addInterval, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
+import { addInterval, OWN_LIST, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
+import type { IterationState } from "../state/iteration-state.ts";
 import { isMatchOf, type Query } from "../state/query-state.ts";
 
 /**
@@ -81,4 +90,48 @@ export function onlyTableOf(query: Query): number {
   if (!tables.next() || tables.first === tables.end || !isMatchOf(query, tables.archetype)) return 0;
   const share = tables.archetype.bits?.shareOf(plan.cut) ?? plan.cut.bare;
   return share === YES ? tables.table : -1;
+}
+
+/**
+ * Installed by variables. Lists the matches of a query that only requires a parent, if all its children store it as a value and are in one archetype: as one
+ * interval, of rows or of places in a list.
+ *
+ * @returns false, and nothing is listed, if they are not.
+ */
+export function listChildren(query: Query, state: IterationState, intervals: RowIntervals): boolean {
+  const { world, plan, part, targets } = query;
+  const { values } = query.cursors;
+  const definition = plan.clauses[plan.direct]?.definition;
+  if ((definition !== ChildOf && definition !== Parent) || part !== undefined || plan.readsPairs)
+    return false;
+  const pairs = pairCursor(world);
+  const index = indexIfAlive(world, targets[plan.direct]!);
+  const pair = index === 0 ? 0 : pairs.find(ChildOf, index);
+  const count = pairs.values(pair);
+  if (count === 0 || (definition === ChildOf && count < pairs.listed(pair))) return false;
+  const own = grownInt32(state.own, count);
+  state.own = own;
+  let archetype: ArchetypeView | undefined;
+  let known = 0;
+  let place = 0;
+  let isSorted = true;
+  for (values.ofPair(pair); values.next(); place++) {
+    const { index: child } = values;
+    const table = tableAt(world, child);
+    if (table !== known) {
+      known = table;
+      const of = archetypeViewAt(world, child);
+      // If the first child does not match, there may be few matches among many children.
+      if (of !== (archetype ?? of) || !isMatchOf(query, of)) return false;
+      archetype = of;
+    }
+    own[place] = rowAt(world, child);
+    if (place > 0 && own[place]! < own[place - 1]!) isSorted = false;
+  }
+  if ((archetype!.bits?.shareOf(plan.cut) ?? plan.cut.bare) !== YES) return false;
+  if (!isSorted) own.subarray(0, count).sort();
+  const first = own[0]!;
+  if (own[count - 1]! - first < count) addInterval(intervals, archetype!, first, first + count, ROWS);
+  else addInterval(intervals, archetype!, 0, count, OWN_LIST);
+  return true;
 }

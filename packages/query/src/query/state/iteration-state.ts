@@ -9,7 +9,7 @@ import type { FixedSource, Plan } from "../../term/plan.ts";
 import type { Batches } from "../batches/batches.ts";
 import { type RowLists, sourceArchetypeOf } from "../batches/chunks.ts";
 import type { Sorting } from "../lists/ordering.ts";
-import { HEAD, JOINED, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
+import { HEAD, JOINED, OWN_LIST, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
 import { type Query, wholeOf } from "./query-state.ts";
 
 type Bits = NonNullable<ArchetypeView["bits"]>;
@@ -53,6 +53,7 @@ interface Engine {
   ) => Set<number>;
   /** Installed by variables. */
   listJoined: ListRows;
+  listChildren: (query: Query, state: IterationState, intervals: RowIntervals) => boolean;
   joinsHold: (state: IterationState) => boolean;
   /** Installed by `orderBy`, `groupBy` and parts of queries. */
   sortRows: ListRows;
@@ -65,6 +66,8 @@ interface Engine {
 
 export const engine: { [Slot in keyof Engine]?: Engine[Slot] | undefined } = {};
 
+const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
+
 /**
  * What an iteration knows, and where it is; one for each running iteration. While rows are listed, it is at one entity or one
  * archetype; then it goes from interval to interval.
@@ -76,6 +79,8 @@ export class IterationState extends MatchContext {
   to = 0;
   /** Position -> absolute row; undefined if positions are absolute rows. */
   rows: Int32Array | undefined = undefined;
+  /** Absolute rows, ascending: what positions are places in where the rows of an iteration are one list. Grows. */
+  own: Int32Array<ArrayBuffer> = NO_ROWS;
   /** Steps from the root along the first path. */
   depth = 0;
   /** By path: position -> absolute row of the source; undefined if `sourceRow` has one row for all. */
@@ -145,7 +150,8 @@ export class IterationState extends MatchContext {
     const { numbers } = intervals;
     this.turnToRows(allArchetypes(this.world)[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!);
     if (this.sources.length > 0) this.sources.fill(undefined);
-    if (numbers[at + 3] !== ROWS) engine.turnToJoined!(this, intervals, at);
+    if (numbers[at + 3] === OWN_LIST) this.rows = this.own;
+    else if (numbers[at + 3] !== ROWS) engine.turnToJoined!(this, intervals, at);
   }
 
   /** Turns to rows without ancestors and variables. */

@@ -46,7 +46,7 @@ export function listRows(query: Query, state: IterationState, intervals: RowInte
     if (table > 0) addInterval(intervals, archetype, first, end, ROWS);
     return;
   }
-  if (engine.listChildren?.(query, state, intervals) === true) {
+  if (plan.direct >= 0 && engine.listChildren?.(query, state, intervals) === true) {
     state.beginBound(query);
     return;
   }

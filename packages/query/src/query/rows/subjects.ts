@@ -93,8 +93,8 @@ export function onlyTableOf(query: Query): number {
 }
 
 /**
- * Installed by variables. Lists the matches of a query that only requires a parent, if all its children store it as a value and are in one archetype: as one
- * interval, of rows or of places in a list.
+ * Installed by variables. Lists the matches of a query that only requires a parent, if all its children store it as a value and are
+ * in one archetype: as one interval, of rows or of places in a list.
  *
  * @returns false, and nothing is listed, if they are not.
  */

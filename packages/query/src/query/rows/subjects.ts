@@ -109,29 +109,30 @@ export function listChildren(query: Query, state: IterationState, intervals: Row
   const pair = index === 0 ? 0 : pairs.find(ChildOf, index);
   const count = pairs.values(pair);
   if (count === 0 || (definition === ChildOf && count < pairs.listed(pair))) return false;
+  values.ofPair(pair);
+  values.nextRows();
+  // If the first child does not match, there may be few matches among many children.
+  const archetype = archetypeViewAt(world, values.index);
+  if (!isMatchOf(query, archetype)) return false;
+  if ((archetype.bits?.shareOf(plan.cut) ?? plan.cut.bare) !== YES) return false;
+  if (values.end - values.first === count) {
+    addInterval(intervals, archetype, values.first, values.end, ROWS);
+    return true;
+  }
   const own = grownInt32(state.own, count);
   state.own = own;
-  let archetype: ArchetypeView | undefined;
-  let known = 0;
-  let place = 0;
+  const { archetype: only } = values;
   let isSorted = true;
-  for (values.ofPair(pair); values.next(); place++) {
-    const { index: child } = values;
-    const table = tableAt(world, child);
-    if (table !== known) {
-      known = table;
-      const of = archetypeViewAt(world, child);
-      // If the first child does not match, there may be few matches among many children.
-      if (of !== (archetype ?? of) || !isMatchOf(query, of)) return false;
-      archetype = of;
-    }
-    own[place] = rowAt(world, child);
-    if (place > 0 && own[place]! < own[place - 1]!) isSorted = false;
-  }
-  if ((archetype!.bits?.shareOf(plan.cut) ?? plan.cut.bare) !== YES) return false;
+  let place = 0;
+  let last = 0;
+  do {
+    if (values.archetype !== only) return false;
+    if (values.first < last) isSorted = false;
+    for (last = values.first; last < values.end; last++) own[place++] = last;
+  } while (values.nextRows());
   if (!isSorted) own.subarray(0, count).sort();
   const first = own[0]!;
-  if (own[count - 1]! - first < count) addInterval(intervals, archetype!, first, first + count, ROWS);
-  else addInterval(intervals, archetype!, 0, count, OWN_LIST);
+  if (own[count - 1]! - first < count) addInterval(intervals, archetype, first, first + count, ROWS);
+  else addInterval(intervals, archetype, 0, count, OWN_LIST);
   return true;
 }

@@ -227,3 +227,46 @@ describe("a test for being there", () => {
     expect(isCompiled(moduleOf(`(a, b) => { a.x = b == ${nothing} ? 1 : b.x; }`))).toBe(true);
   });
 });
+
+describe("a variable around a callback is kept in the loop", () => {
+  const inFunction = (callback: string, before = "let sum = 0;"): string =>
+    `import { each } from "@treeline/query";\nexport const run = (query, k, n) => {\n  ${before}\n  each(query, ${callback});\n  return sum;\n};\n`;
+  const isCarried = (code: string): boolean => compile(code, "run.js").code.includes("= sum; try {");
+
+  it.each([
+    ["that is added to", inFunction("(a) => { sum += a.x; }")],
+    ["that counts", inFunction("(a) => { if (a.x > 1) sum++; }")],
+    ["that is read and assigned", inFunction("({ x }) => { sum = Math.max(sum, x); }", "let sum;")],
+    ["in an expression", inFunction("(a) => (sum -= a.x * k)")],
+  ])("%s", (_, code) => {
+    expect(isCarried(code)).toBe(true);
+  });
+
+  it.each([
+    ["the callback calls what may read it", inFunction("(a) => { sum += a.x; k(); }")],
+    ["a function in the callback reads it", inFunction("(a) => { sum += a.x; a.y = () => sum; }")],
+    ["the callback only reads it", inFunction("(a) => { a.x += sum; }")],
+    ["it is a parameter of the function", inFunction("(a) => { n += a.x; }")],
+    [
+      "it may have no value yet",
+      inFunction("(a) => { sum += a.x; }", "").replace("return", "let sum = 0; return"),
+    ],
+    [
+      "it is declared in a function around",
+      inFunction("(a) => { sum += a.x; }").replace("let sum = 0;", "let sum = 0; const go = () =>"),
+    ],
+    [
+      "it is declared in another case",
+      inFunction("(a) => { sum += a.x; }", "switch (k) { case 0: let sum = 0; case 1:").replace(
+        "return",
+        "} return",
+      ),
+    ],
+    ["it is in an index", inFunction("(a) => { a.m[sum] = 1; sum++; }")],
+    ["a pattern assigns to it", inFunction("(a) => { ({ k: sum } = k); sum += a.x; }")],
+    ["an object has its name", inFunction("(a) => { a.y = { sum }; sum += a.x; }")],
+  ])("but not if %s", (_, code) => {
+    expect(isCompiled(code)).toBe(true);
+    expect(isCarried(code)).toBe(false);
+  });
+});

@@ -1,5 +1,6 @@
 import { type Node, nodesIn, runsLater } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
+import { carriedVariables } from "./carried.ts";
 import {
   isBoolean,
   isGuarded,
@@ -56,6 +57,8 @@ export interface Analysis {
   readonly edits: readonly Edit[];
   /** Names that a row begins with, without their prefix. */
   readonly names: readonly string[];
+  /** Variables around the callback that its loops keep in names of their own meanwhile. */
+  readonly carried: readonly string[];
   readonly returns: boolean;
   /** Names that its loop needs as a kernel; undefined if it can be none. */
   readonly kernelNames: readonly string[] | undefined;
@@ -107,15 +110,25 @@ class Analyser {
       returns = true;
     }
     const kernelNames = namesForKernel(callback, this.scopes);
+    const carried = this.callsNothing ? carriedVariables(callback, this.scopes) : [];
+    for (const one of carried) this.replaceCarried(one);
     return {
       callback,
       body,
       parameters,
       edits: sorted(this.edits),
       names: [...this.names],
+      carried: carried.map(({ name }) => name),
       returns,
       kernelNames,
     };
+  }
+
+  private replaceCarried({ name, references }: Variable): void {
+    const { body } = this.callback;
+    for (const { start, end } of references)
+      if (body.start <= start && end <= body.end)
+        this.edits.push(inPlaceOf(start, end, (loop) => loop.carried(name)));
   }
 
   /** Refuses what a body in a loop would do otherwise. */

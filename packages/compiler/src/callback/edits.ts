@@ -31,6 +31,11 @@ export class LoopText {
     return `${this.prefix}handles[${this.prefix}indexes[${this.row}]]`;
   }
 
+  /** A variable around the callback, in the loop. */
+  carried(name: string): string {
+    return carriedName(this.prefix, name);
+  }
+
   column({ place }: Named, field: string): string {
     return `${this.prefix}${place}_${field}`;
   }
@@ -63,6 +68,10 @@ export class LoopText {
   marksIn({ bits }: Named): boolean {
     return (bits & MARKS) !== 0 || ((bits & WRITES_ALL) === 0 && this.form === ANYWHERE);
   }
+}
+
+export function carriedName(prefix: string, name: string): string {
+  return `${prefix}of_${name}`;
 }
 
 /** A part of the source that reads otherwise in a loop: `start .. end`, nothing if they are equal. */

@@ -1,5 +1,5 @@
 import { type Analysis, mayBePromise, type Parameter } from "../callback/analyse.ts";
-import { type Edit, LoopText } from "../callback/edits.ts";
+import { carriedName, type Edit, LoopText } from "../callback/edits.ts";
 import { bitsOf } from "../callback/fields.ts";
 import {
   ADJACENT,
@@ -42,12 +42,14 @@ const ofFields = ({ parameters }: Analysis): Parameter[] =>
 
 /** The function that goes through blocks, or returns the callback as it is written. */
 export function loopPieces(analysis: Analysis, code: string, prefix: string): Piece[] {
-  const { callback } = analysis;
+  const { callback, carried } = analysis;
   const block = `${prefix}block`;
+  const begins = carried.map((name) => `let ${carriedName(prefix, name)} = ${name}; `).join("");
+  const ends = carried.map((name) => `${name} = ${carriedName(prefix, name)}; `).join("");
   const pieces = [
     made(`(${block}) => { if (${block} === undefined) return (`, callback.start),
     copied(code, callback.start, callback.end),
-    made(`); ${headText(analysis, prefix)}`),
+    made(`); ${headText(analysis, prefix)}${begins}${begins === "" ? "" : "try { "}`),
   ];
   for (const form of formsOf(analysis)) {
     const test = form === ANYWHERE ? "" : `if (${block}.form === ${form}) `;
@@ -55,7 +57,7 @@ export function loopPieces(analysis: Analysis, code: string, prefix: string): Pi
     pieces.push(...rowsPieces(analysis, code, new LoopText(form, prefix)));
     pieces.push(made(" } "));
   }
-  pieces.push(made("}"));
+  pieces.push(made(ends === "" ? "}" : `} finally { ${ends}} }`));
   return pieces;
 }
 

@@ -39,10 +39,10 @@ function runOf(code: string): Run {
 /** @param text a callback; it sees what is in the surroundings, `total`, and `table`. */
 export function caseOf(text: string, asKernel = false): Case {
   const code = `import { each } from "@treeline/query";
-export const run = (the, { ${NAMES} }) => {
+export const run = (the, { ${NAMES}, ended }) => {
   let total = 0;
   const table = [5, 6, 7];
-  each(the, ${text});
+  try { each(the, ${text}); } finally { ended?.(total); }
   return total;
 };
 `;
@@ -60,8 +60,9 @@ export const run = (the, { ${NAMES} }) => {
 
 function outcomeOf(run: Run, scene: Scene, name: string): string {
   let outcome: string;
+  const ended = (total: unknown): unknown => scene.told.push(`total ${total}`);
   try {
-    outcome = `returned ${run(scene.queries[name]!(), scene.surroundings)}`;
+    outcome = `returned ${run(scene.queries[name]!(), { ...scene.surroundings, ended } as Surroundings)}`;
   } catch (error) {
     outcome = `threw ${error}`;
   }

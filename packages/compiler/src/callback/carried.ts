@@ -3,7 +3,7 @@ import type { Scopes, Variable } from "../syntax/scopes.ts";
 
 /**
  * The variables around a callback that its loop may keep in names of its own, and write back after it: engines write a variable
- * of a closure to memory in each row, which takes longer than the rest of many loops. Nobody else may see them meanwhile, so the
+ * of a closure to memory in each row, which takes longer than the rest of many loops. Nothing else may see them meanwhile, so the
  * body calls nothing and makes no functions.
  */
 export function carriedVariables(callback: Node, scopes: Scopes): Variable[] {

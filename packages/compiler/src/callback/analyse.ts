@@ -10,7 +10,16 @@ import {
   presenceIn,
   withAssertions,
 } from "./contexts.ts";
-import { after, before, type Edit, inPlaceOf, type LoopText, type Named, sorted } from "./edits.ts";
+import {
+  after,
+  before,
+  carriedName,
+  type Edit,
+  inPlaceOf,
+  type LoopText,
+  type Named,
+  sorted,
+} from "./edits.ts";
 import { callsNothing, namesForKernel, writesAllRows } from "./effects.ts";
 import {
   aliasOf,
@@ -128,7 +137,7 @@ class Analyser {
     const { body } = this.callback;
     for (const { start, end } of references)
       if (body.start <= start && end <= body.end)
-        this.edits.push(inPlaceOf(start, end, (loop) => loop.carried(name)));
+        this.edits.push(inPlaceOf(start, end, ({ prefix }) => carriedName(prefix, name)));
   }
 
   /** Refuses what a body in a loop would do otherwise. */

@@ -31,11 +31,6 @@ export class LoopText {
     return `${this.prefix}handles[${this.prefix}indexes[${this.row}]]`;
   }
 
-  /** A variable around the callback, in the loop. */
-  carried(name: string): string {
-    return carriedName(this.prefix, name);
-  }
-
   column({ place }: Named, field: string): string {
     return `${this.prefix}${place}_${field}`;
   }
@@ -70,6 +65,7 @@ export class LoopText {
   }
 }
 
+/** A variable around the callback, in its loops. */
 export function carriedName(prefix: string, name: string): string {
   return `${prefix}of_${name}`;
 }

@@ -27,7 +27,7 @@ import {
 } from "@treeline/core/internal";
 import { children } from "@treeline/query";
 import { installInherited } from "@treeline/query/internal";
-import { BareIsA, Base, Link } from "../base/definitions.ts";
+import { BareIsA, Base, Link, OwnCopies } from "../base/definitions.ts";
 import { requireNoPart } from "../base/require.ts";
 import { publishedOf } from "../publish/published.ts";
 import { requireNoLoop, requireNoLoopBelow } from "../spawn/contained.ts";
@@ -40,6 +40,7 @@ import { ensureNumber, linkAt, noteEdit, numberOf, recordsOf, setLink } from "..
 
 const templateWork: TemplateWork = {
   link: Link,
+  cloned: [Link, OwnCopies],
   ownersOf,
   ownerOf,
   partAt,

@@ -1,4 +1,16 @@
-import { add, ChildOf, type Entity, get, has, parentOf, remove, set, spawn, targetsOf } from "@treeline/core";
+import {
+  add,
+  ChildOf,
+  clone,
+  type Entity,
+  get,
+  has,
+  parentOf,
+  remove,
+  set,
+  spawn,
+  targetsOf,
+} from "@treeline/core";
 import { restore, snapshot } from "@treeline/document/snapshot";
 import { Name } from "@treeline/names";
 import { children, destroy } from "@treeline/query";
@@ -314,6 +326,23 @@ describe("autoOverride", () => {
     const two = instantiate(world, heavy);
     set(world, tank, Mesh, { id: 78 });
     expect(get(world, two, Mesh)!.id).toBe(78);
+  });
+
+  test.each([true, false])("is copied by clone, deep %s, and is then of the copy alone", (deep) => {
+    const { tank, turret } = tankIn();
+    for (const one of [tank, turret]) autoOverride(world, one, Mesh);
+    const copy = clone(world, tank, { deep, with: [Name("Copy")] });
+    for (const one of [tank, turret]) autoOverride(world, one, Mesh, false);
+    const made = instantiate(world, copy);
+    const parts = [copy, ...children(world, copy)];
+    const own = [made, ...children(world, made)];
+    expect(own.length).toBe(deep ? 3 : 1);
+    const ids = own.map((one) => get(world, one, Mesh)?.id);
+    for (const one of parts) if (has(world, one, Mesh)) set(world, one, Mesh, { id: 77 });
+    expect(own.slice(0, 2).map((one) => get(world, one, Mesh)!.id)).toEqual(ids.slice(0, 2));
+    const other = instantiate(world, tank);
+    for (const one of [tank, turret]) set(world, one, Mesh, { id: 78 });
+    expect([other, partOf(world, other, turret)!].map((one) => get(world, one, Mesh)!.id)).toEqual([78, 78]);
   });
 
   test("of a component that the part does not have concerns instances once it has it", () => {

@@ -221,6 +221,8 @@ export interface PrefabWork {
 export interface TemplateWork {
   /** The component of entities that inherit. Its field `part` is a number, which means what they are instances of. */
   readonly link: Definition;
+  /** The internal components that a clone gets as well: the link, and what the package keeps at parts of prefabs. */
+  readonly cloned: readonly Definition[];
   /** By that number, the index of the entity with the value of a component that they inherit; 0 if there is none. */
   ownersOf(world: World, definition: Definition): Int32Array;
   /** The index of the entity with the value of a component that the entity at an index inherits; 0 if it is gone. */

@@ -261,8 +261,8 @@ function termsOf(world: World, found: Originals, index: number): PlainTerm[] {
     const { identifies } = hooksOf(definition);
     const isOwn = identifies === "world" || (isRoot && identifies === "siblings");
     // A clone of an entity of an instance was made from the same part, and inherits from that.
-    const isLink = definition.standsFor !== undefined || definition === world.slots.templates?.link;
-    if ((isInternal(definition) && !isLink) || isOwn) continue;
+    const isKept = definition.standsFor !== undefined || world.slots.templates?.cloned.includes(definition);
+    if ((isInternal(definition) && !isKept) || isOwn) continue;
     if (definition.kind !== "relation") {
       terms.push({ definition, target: 0, value: copiedValue(world, found, index, definition, 0) } as Term);
       continue;

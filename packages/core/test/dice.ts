@@ -25,3 +25,13 @@ export function createDice(seed: number): Dice {
     pick: (items) => items[Math.floor(fraction() * items.length)]!,
   };
 }
+
+/**
+ * Seeds of a random walk, from `first` on: a quarter of `count`, at least one. `TREELINE_WALKS` says how many quarters to walk instead.
+ *
+ * @param step where the kind of a walk depends on its seed: the number of kinds.
+ */
+export function seeds(first: number, count: number, step = 1): number[] {
+  const quarters = Number(process.env.TREELINE_WALKS ?? 1);
+  return Array.from({ length: Math.ceil((count * quarters) / 4) }, (_, at) => first + at * step);
+}

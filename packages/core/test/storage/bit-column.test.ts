@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Disabled } from "../../src/id/builtins.ts";
 import { bits, type Definition, tag } from "../../src/index.ts";
 import { type Bits, flip, markRange, resizeBits, setBits, UsedBits } from "../../src/storage/bits.ts";
-import { createDice } from "../dice.ts";
+import { createDice, seeds } from "../dice.ts";
 
 const Marked = tag("Marked", { storage: bits });
 const ROWS = 150;
@@ -151,7 +151,7 @@ describe("a bit column", () => {
     expect(rows.bits!.columns[0]!.words).toHaveLength(rows.used.words.length);
   });
 
-  it.each([1, 2, 3])("copies and lays ranges at any offset as a plain list does, seed %i", (seed) => {
+  it.each(seeds(1, 3))("copies and lays ranges at any offset as a plain list does, seed %i", (seed) => {
     const dice = createDice(seed);
     for (let step = 0; step < 300; step++) {
       const rows = rowsUpTo(ROWS);

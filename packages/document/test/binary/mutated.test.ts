@@ -73,7 +73,7 @@ it(
       ),
       { numRuns: MUTATED },
     );
-    expect(loaded).toBeGreaterThan(100);
+    expect(loaded).toBeGreaterThan(MUTATED / 25);
   },
-  MUTATED * 48,
+  MUTATED * 120,
 );

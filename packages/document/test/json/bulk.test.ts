@@ -15,7 +15,7 @@ import { cascade, changed, children, depthOf, entities, inOrder, query } from "@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromDocument } from "../../src/json.ts";
-import { Position, refused, save } from "../support.ts";
+import { Position, refused, SAVED, save } from "../support.ts";
 
 const Speed = component("Speed", { x: f32(2) });
 const definitions = [Position, Speed];
@@ -68,7 +68,7 @@ describe("entities that are appended by tables", () => {
         expect(save(quick, "flat")).toBe(save(slow, "flat"));
         expect(depthsIn(quick)).toEqual(depthsIn(slow));
       }),
-      { numRuns: 500 },
+      { numRuns: SAVED },
     );
   });
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fromDocument, toDocument } from "../../src/json.ts";
 import { play, steps } from "../random-world.ts";
-import { all, manifold, save } from "../support.ts";
+import { all, manifold, SAVED, save } from "../support.ts";
 
 it.each(["nested", "flat"] as const)("saves a loaded world as the same bytes, in the %s form", (form) => {
   const { world } = manifold();
@@ -37,7 +37,7 @@ it("saves random worlds, and loads them to the same bytes", () => {
         expect(save(copy, form)).toBe(text);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 2 * SAVED },
   );
 }, 60_000);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { prefabWalk } from "../../src/prefab/walk.ts";
 
-const WALKS = 8 * Number(process.env.TREELINE_WALKS ?? 1);
+const WALKS = 4 * Number(process.env.TREELINE_WALKS ?? 1);
 const GROUP = 4;
 const GROUPS = Array.from({ length: WALKS / GROUP }, (_, at) => ({
   from: at * GROUP + 1,

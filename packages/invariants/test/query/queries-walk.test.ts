@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { queryWalk } from "../../src/query/walk.ts";
 
-const SEEDS = (process.env.TREELINE_BUILD === "shipped" ? 6 : 12) * Number(process.env.TREELINE_WALKS ?? 1);
-const GROUP = 6;
+const SEEDS = (process.env.TREELINE_BUILD === "shipped" ? 3 : 6) * Number(process.env.TREELINE_WALKS ?? 1);
+const GROUP = 3;
 const STEPS = 60;
 
 const groups = Array.from({ length: SEEDS / GROUP }, (_, at) => ({

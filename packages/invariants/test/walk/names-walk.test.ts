@@ -2,13 +2,12 @@ import { describe, expect, it } from "vitest";
 import { namesWalk } from "../../src/walk/names-walk.ts";
 import { walk } from "../../src/walk/walk.ts";
 
-const isShipped = process.env.TREELINE_BUILD === "shipped";
-const SEEDS = (isShipped ? 5 : 10) * Number(process.env.TREELINE_WALKS ?? 1);
+const SEEDS = 5 * Number(process.env.TREELINE_WALKS ?? 1);
 const GROUP = 5;
 const STEPS = 90;
 
 /** Walks about everything, which also encounter the other policies for names. */
-const OTHER_SEEDS = (isShipped ? 2 : 4) * Number(process.env.TREELINE_WALKS ?? 1);
+const OTHER_SEEDS = 2 * Number(process.env.TREELINE_WALKS ?? 1);
 const OTHER_STEPS = 110;
 
 function groupsOf(seeds: number, length: number): { readonly from: number; readonly to: number }[] {

@@ -9,7 +9,7 @@ vi.mock("../../src/base/features.ts", async () => {
 });
 
 describe("random walks in unobserved worlds of both storages, and on a naive twin", () => {
-  it.each(seedGroups(20 * Number(process.env.TREELINE_WALKS ?? 1), "plain"))(
+  it.each(seedGroups(10 * Number(process.env.TREELINE_WALKS ?? 1), "plain"))(
     "keep every invariant from seed $from to $to",
     { timeout: 120_000 },
     ({ walks }) => {

@@ -43,7 +43,7 @@ import { f32 } from "../public/fields.ts";
 import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
 import { bind, group, groupBy, groupsOf, orderBy, page, shard } from "../public/parts.ts";
 import { cascade, on, selfOrUp, up, variable } from "../public/terms.ts";
-import { createDice } from "../random/dice.ts";
+import { createDice, seeds } from "../random/dice.ts";
 
 /**
  * A definition means the same in every storage: all that a query reads is equal, except the order of rows where none is asked for.
@@ -177,7 +177,7 @@ function expectSame(
   read: (fixture: Fixture, tested: Query) => unknown,
 ): void {
   let found = 0;
-  for (let seed = 1; seed <= 2; seed++) {
+  for (const seed of seeds(1, 4)) {
     const inTables = createFixture(InTables, seed);
     const others = createFixture(storedAs(storage), seed);
     const [expected, tested] = [inTables, others].map((fixture) => query(fixture.world, ...termsOf(fixture)));
@@ -191,7 +191,7 @@ function expectSame(
     }
     expect(verify(others.world)).toEqual([]);
   }
-  expect(found).toBeGreaterThan(100);
+  expect(found).toBeGreaterThan(50);
 }
 
 const QUERIES: readonly (readonly [name: string, terms: (fixture: Fixture) => readonly QueryTerm[]])[] = [

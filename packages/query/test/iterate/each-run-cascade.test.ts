@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, eachRun, not, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { place } from "../random/cascades.ts";
+import { seeds } from "../random/dice.ts";
 import { childrenIn, createTwin, Frozen, Harms, Local, Mark, Placed, step } from "../random/twin.ts";
 import { setWorld, world } from "../test-world.ts";
 
@@ -78,7 +79,7 @@ describe("runs under cascade", () => {
     expect(kept.map(codeOf)).toEqual(["stale-run", "stale-run"]);
   });
 
-  it.each([1, 2])(
+  it.each(seeds(1, 2))(
     "match exactly the entities that match, parents first, in a random world, seed %i",
     (seed) => {
       const twin = createTwin(seed, { most: 80 });

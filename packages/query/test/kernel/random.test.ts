@@ -104,6 +104,8 @@ function batchQueries(world: World): Query[] {
   return lists.map((terms) => query(world, Mark, ...terms)) as Query[];
 }
 
+const STEPS = 40 * Number(process.env.TREELINE_WALKS ?? 1);
+
 const cases = [0, 0.5, 1].flatMap((byValue) =>
   [1, 60, 3000].flatMap((rows) => [1, 2].map((seed) => ({ byValue, rows, seed }))),
 );
@@ -115,7 +117,7 @@ it.each(cases)(
     const has = seed === 1 ? 0.4 : 0.03; // many archetypes, or few
     const worlds = [createMixed(seed, { byValue, has }), createMixed(seed + 100, { byValue, has })];
     const marks: IterationOptions = { writes: [Local] };
-    for (let step = 0; step < 100; step++) {
+    for (let step = 0; step < STEPS; step++) {
       const mixed = worlds[step % 2]!;
       stepMixed(mixed);
       if (step % 4 > 1 || mixed.living.length === 0) continue;

@@ -38,7 +38,7 @@ import { f32 } from "../public/fields.ts";
 import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
 import { bind, groupBy, groupsOf, orderBy } from "../public/parts.ts";
 import { cascade, on, selfOrUp, up, variable } from "../public/terms.ts";
-import { createDice } from "../random/dice.ts";
+import { createDice, seeds } from "../random/dice.ts";
 
 /** A sparse relation means the same as one in tables: all that a query reads is equal, except the order of rows. */
 
@@ -145,7 +145,7 @@ function expectSame(
   read: (fixture: Fixture, tested: Query) => unknown = readAll,
 ): void {
   let found = 0;
-  for (let seed = 1; seed <= 2; seed++) {
+  for (const seed of seeds(1, 4)) {
     const inTables = createFixture(InTables, seed);
     const others = createFixture(Sparse, seed);
     const [expected, tested] = [inTables, others].map((fixture) => query(fixture.world, ...termsOf(fixture)));

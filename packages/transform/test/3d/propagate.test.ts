@@ -277,15 +277,15 @@ describe("propagate", () => {
     expect(matrices[0]).toEqual(matrices[1]);
   });
 
-  it("computes a chain of 100,000 entities", () => {
+  it("computes a chain of 30,000 entities", () => {
     const world = createWorld();
     let last = spawn(world, at(1, 0, 0), World3D);
     const top = last;
-    for (let depth = 1; depth < 100_000; depth++) last = spawn(world, at(0, 0, 0), World3D, Parent(last));
+    for (let depth = 1; depth < 30_000; depth++) last = spawn(world, at(0, 0, 0), World3D, Parent(last));
 
-    expect(propagate(world)).toBe(100_000);
+    expect(propagate(world)).toBe(30_000);
     set(world, top, Local3D, { position: [2, 0, 0] });
-    expect(propagate(world)).toBe(100_000);
+    expect(propagate(world)).toBe(30_000);
     expect(placeOf(world, last)).toEqual([2, 0, 0]);
   });
 });

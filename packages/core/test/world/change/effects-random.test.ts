@@ -12,14 +12,14 @@ import {
   Parent,
   Position,
 } from "../../definitions.ts";
-import { createDice } from "../../dice.ts";
+import { createDice, seeds } from "../../dice.ts";
 import { createWorld, type Entity } from "../../fixture.ts";
 import { isAlive, verify } from "../../reading.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { destroy } from "../destroy.ts";
 import { stateOf } from "../refused.ts";
 
-it.each([1, 2, 3, 4])(
+it.each([...seeds(1, 2, 2), ...seeds(2, 2, 2)])(
   "a refused call changes nothing and notifies no observer, whatever came before, seed %i",
   (seed) => {
     const dice = createDice(seed);

@@ -14,7 +14,7 @@ import {
   OrderedChildren,
   Parent,
 } from "../../definitions.ts";
-import { createDice } from "../../dice.ts";
+import { createDice, seeds } from "../../dice.ts";
 import { createWorld, type Entity, setWorld, spawn, spawnMany, type World, world } from "../../fixture.ts";
 import { addObservers, Is, Life } from "../../internal.ts";
 import { codeOf, get, has, isDisabled, parentOf, subjectsOf, verify } from "../../reading.ts";
@@ -219,7 +219,7 @@ describe("a list of terms that was used before", () => {
     expect([world.entities.alive, verify(world)]).toEqual([0, []]);
   });
 
-  it.each([1, 2, 3])(
+  it.each(seeds(1, 3))(
     "has the same result as without cache, under random spawns and destructions, seed %i",
     (seed) => {
       const texts = [false, true].map((isForgetful) => {

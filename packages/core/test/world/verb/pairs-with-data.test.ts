@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { add, createWorld, type Entity, pack, remove, set, spawn, spawnMany } from "../../../src/index.ts";
 import { array, f32, f64, relation, u8 } from "../../defining.ts";
 import { Any, ChildOf, Frozen, Position } from "../../definitions.ts";
-import { createDice } from "../../dice.ts";
+import { createDice, seeds } from "../../dice.ts";
 import { get, verify } from "../../reading.ts";
 import { memories } from "../../storage/memory/memories.ts";
 
@@ -65,7 +65,7 @@ describe.each(memories)("values of pairs on %s memory", (_, createMemory) => {
     expect([get(world, one, Damage(a))!.amount, get(world, one, Damage(b))!.amount]).toEqual([1, 2]);
   });
 
-  it.each([1, 2, 3, 4])(
+  it.each(seeds(1, 4))(
     "are as in a map of maps, whatever is added, replaced and removed, seed %i",
     (seed) => {
       const world = createWorld({ memory: createMemory() });

@@ -5,6 +5,7 @@ import { monitor, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Any, ChildOf, Disabled, Parent } from "../../public/builtins.ts";
 import { not } from "../../public/filters.ts";
+import { seeds } from "../../random/dice.ts";
 import { createMixed, stepMixed } from "../../random/mixed-storages.ts";
 import type { RandomQuery, RandomWorld } from "../../random/random-world.ts";
 import { change, createRandomWorld, livingIn, randomQuery } from "../../random/random-world.ts";
@@ -64,38 +65,41 @@ function act(random: RandomWorld): void {
 }
 
 describe("monitors of random queries", () => {
-  it.each([1, 2, 3, 4, 5, 6])("report exactly the difference that every verb makes, seed %i", (seed) => {
-    const random = createRandomWorld(seed, [0, 0.5, 1][seed % 3]!);
-    const { world, dice } = random;
-    for (let step = 0; step < 40; step++) change(random);
-    let watches: Watch[] = [];
-    const wrong: string[] = [];
-    let changes = 0;
+  it.each([...seeds(1, 2, 3), ...seeds(2, 2, 3), ...seeds(3, 2, 3)])(
+    "report exactly the difference that every verb makes, seed %i",
+    (seed) => {
+      const random = createRandomWorld(seed, [0, 0.5, 1][seed % 3]!);
+      const { world, dice } = random;
+      for (let step = 0; step < 40; step++) change(random);
+      let watches: Watch[] = [];
+      const wrong: string[] = [];
+      let changes = 0;
 
-    for (let step = 0; step < 400 && wrong.length === 0; step++) {
-      if (watches.length < 12) watches.push(watchFor(random));
-      else if (dice.chance(0.15)) {
-        const [gone, ...rest] = watches;
-        gone!.stop();
-        watches = rest;
+      for (let step = 0; step < 400 && wrong.length === 0; step++) {
+        if (watches.length < 12) watches.push(watchFor(random));
+        else if (dice.chance(0.15)) {
+          const [gone, ...rest] = watches;
+          gone!.stop();
+          watches = rest;
+        }
+        act(random);
+        for (const watch of watches) {
+          changes += watch.reported.length;
+          wrong.push(...wrongIn(random, watch).map((text) => `step ${step}, ${text}`));
+        }
       }
-      act(random);
-      for (const watch of watches) {
-        changes += watch.reported.length;
-        wrong.push(...wrongIn(random, watch).map((text) => `step ${step}, ${text}`));
-      }
-    }
 
-    expect(wrong).toEqual([]);
-    expect(changes).toBeGreaterThan(85);
-    for (const { stop } of watches) stop();
-    expect(hasObservers(world)).toBe(false);
-    expect(verify(world)).toEqual([]);
-  });
+      expect(wrong).toEqual([]);
+      expect(changes).toBeGreaterThan(85);
+      for (const { stop } of watches) stop();
+      expect(hasObservers(world)).toBe(false);
+      expect(verify(world)).toEqual([]);
+    },
+  );
 });
 
 describe("monitors in worlds with clones, clears, many spawns and sweeps", () => {
-  it.each([1, 2, 3])("keep the sets that a naive search finds, seed %i", (seed) => {
+  it.each(seeds(1, 3))("keep the sets that a naive search finds, seed %i", (seed) => {
     const mixed = createMixed(seed, { most: 60 });
     const { world, dice } = mixed;
     for (let step = 0; step < 40; step++) stepMixed(mixed);

@@ -6,6 +6,7 @@ import { component } from "../../public/define.ts";
 import { f64 } from "../../public/fields.ts";
 import { group, groupBy, groupsOf, orderBy } from "../../public/parts.ts";
 import { cascade } from "../../public/terms.ts";
+import { seeds } from "../../random/dice.ts";
 import { change, createRandomWorld, livingIn, type RandomWorld, Sign } from "../../random/random-world.ts";
 import { indexOf } from "../../world-state.ts";
 
@@ -98,25 +99,30 @@ function changeOrRank(random: RandomWorld): void {
   else remove(world, dice.pick(living), Rank);
 }
 
-it.each([1, 2, 3, 4])("sorts as a plain sort of all values does, whatever happens: seed %i", (seed) => {
-  const random = createRandomWorld(seed, seed % 2 === 0 ? 0.5 : 0);
-  const { world, dice } = random;
-  const paths = pathsIn(random);
-  for (let step = 0; step < 400; step++) {
-    changeOrRank(random);
-    for (const path of paths) {
-      if (!dice.chance(0.4)) continue;
-      expect(entities(path.tested), `${path.text} after step ${step}`).toEqual(sortedBy(random, path));
+it.each([...seeds(1, 2, 2), ...seeds(2, 2, 2)])(
+  "sorts as a plain sort of all values does, whatever happens: seed %i",
+  (seed) => {
+    const random = createRandomWorld(seed, seed % 2 === 0 ? 0.5 : 0);
+    const { world, dice } = random;
+    const paths = pathsIn(random);
+    for (let step = 0; step < 400; step++) {
+      changeOrRank(random);
+      for (const path of paths) {
+        if (!dice.chance(0.4)) continue;
+        expect(entities(path.tested), `${path.text} after step ${step}`).toEqual(sortedBy(random, path));
+      }
     }
-  }
-  const byParent = query(world, groupBy(ChildOf), Sign);
-  const groups = groupsOf(byParent);
-  expect(groups.length).toBeGreaterThan(2);
-  for (const key of groups) {
-    const members = livingIn(random).filter(
-      (one) => !isDisabled(world, one) && targetOf(world, one, ChildOf) === key,
+    const byParent = query(world, groupBy(ChildOf), Sign);
+    const groups = groupsOf(byParent);
+    expect(groups.length).toBeGreaterThan(2);
+    for (const key of groups) {
+      const members = livingIn(random).filter(
+        (one) => !isDisabled(world, one) && targetOf(world, one, ChildOf) === key,
+      );
+      expect(entities(group(byParent, key)).toSorted()).toEqual(members.toSorted());
+    }
+    expect(groups.flatMap((key) => entities(group(paths[6]!.tested, key)))).toEqual(
+      entities(paths[6]!.tested),
     );
-    expect(entities(group(byParent, key)).toSorted()).toEqual(members.toSorted());
-  }
-  expect(groups.flatMap((key) => entities(group(paths[6]!.tested, key)))).toEqual(entities(paths[6]!.tested));
-});
+  },
+);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { add, clear, clone, observe, release, remove, type SpawnTerm, set } from "../../../../src/index.ts";
 import { component, f32, i32, withHooks } from "../../../defining.ts";
 import { Any, ChildOf, Lit, Parent } from "../../../definitions.ts";
-import { createDice, type Dice } from "../../../dice.ts";
+import { createDice, type Dice, seeds } from "../../../dice.ts";
 import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
 import { indexOf } from "../../../handles.ts";
 import { moveAll } from "../../../internal.ts";
@@ -124,7 +124,7 @@ function act(world: World, deed: Deed, seed: number): unknown {
 }
 
 describe("hooks are called with the same arguments", () => {
-  it.each([1, 2, 3, 4])("whether there is any observer or none, whatever happens (seed %i)", (seed) => {
+  it.each(seeds(1, 4))("whether there is any observer or none, whatever happens (seed %i)", (seed) => {
     const [unobserved, observed] = [createWorld(), createWorld()];
     observe(observed, { reordered: ChildOf }, () => {});
     const dice = createDice(seed);

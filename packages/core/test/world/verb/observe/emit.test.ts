@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { add, defer, type EmittedEvent, emit, observe, release, remove, set } from "../../../../src/index.ts";
 import { component, event, f32 } from "../../../defining.ts";
 import { Any, Frozen } from "../../../definitions.ts";
-import { createDice } from "../../../dice.ts";
+import { createDice, seeds } from "../../../dice.ts";
 import { createWorld, type Entity, spawn, type World } from "../../../fixture.ts";
 import { codeOf, get, has, isAlive, verify } from "../../../reading.ts";
 
@@ -260,7 +260,7 @@ describe("observe refuses", () => {
 });
 
 describe("random observers", () => {
-  it.each([1, 2, 3])("are called as by a plain list, seed %i", (seed) => {
+  it.each(seeds(1, 3))("are called as by a plain list, seed %i", (seed) => {
     const dice = createDice(seed);
     const events = [Ping, event("A"), event("B")];
     const received: string[] = [];

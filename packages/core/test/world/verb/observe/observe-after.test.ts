@@ -183,15 +183,14 @@ describe("an observer with `after`", () => {
     expect(calls).toEqual(["3"]);
   });
 
-  it("is notified of a hundred thousand events in a moment", () => {
+  // A search through the events for each would take minutes.
+  it("is notified of 200,000 events at once", () => {
     let count = 0;
     observe(world, { added: Frozen }, () => count++, { after: true });
-    const start = performance.now();
 
-    defer(world, () => spawnMany(world, 100_000, Frozen));
+    defer(world, () => spawnMany(world, 200_000, Frozen));
 
-    expect(count).toBe(100_000);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(count).toBe(200_000);
   });
 });
 

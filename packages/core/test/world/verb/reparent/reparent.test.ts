@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { add, plainMemory, release, remove, spawn, spawnMany } from "../../../../src/index.ts";
 import { component, f32 } from "../../../defining.ts";
 import { Any, ChildOf, Frozen } from "../../../definitions.ts";
-import { createDice } from "../../../dice.ts";
+import { createDice, seeds } from "../../../dice.ts";
 import { drawing, plant } from "../../../drawn-tree.ts";
 import { createWorld, type Entity, setWorld, type World, world } from "../../../fixture.ts";
 import { depthOf, indexOf } from "../../../handles.ts";
@@ -160,7 +160,7 @@ describe("depth", () => {
     expect([ship, lower, upper].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
   });
 
-  it.each([1, 2, 3])(
+  it.each(seeds(1, 3))(
     "is the number of steps to the root under random reparents, seed %i (I7, I8)",
     (seed) => {
       const dice = createDice(seed);

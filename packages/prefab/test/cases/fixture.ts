@@ -17,9 +17,9 @@ import {
 } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { Name } from "@treeline/names";
-import { children } from "@treeline/query";
+import { children, entities, monitor, not, type Query, type QueryTerm, query } from "@treeline/query";
 import { afterEach, expect } from "vitest";
-import { prefab } from "../../src/index.ts";
+import { Prefab, prefab } from "../../src/index.ts";
 
 export const Position = component("Position", { x: f32, y: f32 });
 export const Mesh = component("Mesh", { lod: f32(1), id: f32 }, { onInstantiate: "inherit" });
@@ -39,11 +39,42 @@ export let world: World;
 
 export function newWorld(options?: WorldOptions): World {
   world = createWorld(options);
+  monitored.length = 0;
+  if (isWatching) for (const terms of WATCHED) watch(terms);
   return world;
+}
+
+/** The cases run a second time while monitors keep what some queries match: see `watched.test.ts`. */
+let isWatching = false;
+const WATCHED: readonly (readonly QueryTerm[])[] = [
+  [Position],
+  [Mesh],
+  [Position, Mesh],
+  [Position, not(Mesh)],
+  [Heavy],
+  [Paint],
+  [Prefab, Position],
+  [Prefab, Mesh],
+];
+const monitored: { readonly matched: Query; readonly inside: Set<Entity> }[] = [];
+
+export function setWatching(isOn: boolean): void {
+  isWatching = isOn;
+}
+
+function watch(terms: readonly QueryTerm[]): void {
+  const matched = query(world, ...terms);
+  const inside = new Set<Entity>();
+  monitored.push({ matched, inside });
+  monitor(matched, {
+    entered: (entity) => expect(inside.size).toBe(inside.add(entity).size - 1),
+    left: (entity) => expect(inside.delete(entity)).toBe(true),
+  });
 }
 
 afterEach(() => {
   expect(verify(world)).toEqual([]);
+  for (const { matched, inside } of monitored) expect([...inside].sort()).toEqual(entities(matched).sort());
 });
 
 /** A tank with a turret and its barrel, then tracks. */

@@ -7,6 +7,7 @@ import {
   DisabledTree,
   deferLast,
   indexOf,
+  inheritedOf,
   Life,
   Prefab,
   requireOptions,
@@ -41,7 +42,8 @@ export interface MonitorOptions {
  * What an observer changes is made when all have been called, and is then reported in turn; an error of one observer does not
  * stop the others and is thrown in the end.
  *
- * Everything that the query requires counts: pairs, wildcards, `not`, entities as tags, and being disabled, also from above.
+ * Everything that the query requires counts: pairs, wildcards, `not`, entities as tags, being disabled, also from above, and what
+ * instances of prefabs inherit.
  * `maybe` and `cascade` do not filter, so they cause no calls. Disposing the query does not end the monitor.
  *
  * Cost: listing the matches, once; then one evaluation of the entity for each change of what the terms name. A query that only
@@ -172,6 +174,8 @@ export function termsThatDecide({ plan, targets }: Reading): ParsedTerm[] {
   const terms = new Map<string, ParsedTerm>();
   const collect = ({ definition, target }: ParsedTerm): void => {
     terms.set(`${definition.id} ${target}`, { definition, target });
+    // An instance of a prefab that inherits it matches as well.
+    if (definition.onInstantiate === "inherit") collect({ definition: inheritedOf(definition), target: 0 });
   };
   for (const [at, { operator, definition }] of clauses.entries())
     if (operator !== "maybe") collect({ definition, target: targets[at]! });

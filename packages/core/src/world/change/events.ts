@@ -85,7 +85,8 @@ function observedIn(
   if (tables.parentPair[table]! + valuePair === 0) addObserved(events, parts, Root, 0);
   for (let at = 0; at < definitions.length; at++) {
     const definition = definitions[at]!;
-    if (definition.kind !== "relation" && !isInternal(definition)) addObserved(events, parts, definition, 0);
+    const isListed = !isInternal(definition) || definition.standsFor !== undefined;
+    if (definition.kind !== "relation" && isListed) addObserved(events, parts, definition, 0);
   }
   if (valuePair !== 0) {
     addObserved(events, parts, ChildOf, valuePair);

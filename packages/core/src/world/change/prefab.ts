@@ -7,7 +7,7 @@ import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { type Archetype, hasDefinition, inherits } from "../../storage/archetype.ts";
 import type { ValuePlace } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
-import { deferCommand } from "../state/lock.ts";
+import { beginDeferred, deferSoon, endDeferred } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import type { Goal } from "../state/plans.ts";
 import { parentIndexAt, subjectIndexes } from "../state/targets.ts";
@@ -57,12 +57,12 @@ function reacted(world: World, index: number, was: Archetype | undefined, is: Ar
   });
 }
 
-/** Runs a function that changes rows: at once, or when all rows that are reserved now have been written. */
+/** Runs a function that changes rows: at once, or as soon as all rows that are reserved now have been written. */
 function inTime(world: World, index: number, run: () => void): void {
   if (world.deferDepth === 0) run();
   else {
     const entity = handleAt(world.entities, index);
-    deferCommand(world, 0, () => {
+    deferSoon(world, () => {
       if (isLiving(world.entities, entity)) run();
     });
   }
@@ -96,11 +96,18 @@ function setPrefab(world: World, index: number, on: boolean): void {
   const from = entities.table[index]!;
   const was = archetypeAt(world, index);
   const is = on ? archetypeWith(graph, was, Prefab) : archetypeWithout(graph, was, Prefab);
-  if (!on) notifyChange(world, "removed", index, Prefab);
+  if (!on) notifyPrefab(world, "removed", index);
   moveEntity(world, index, roomyTableFor(graph, is, wantPairsOf(world, from), 1, from));
   tidyLeft(world, from);
-  if (on) notifyChange(world, "added", index, Prefab);
+  if (on) notifyPrefab(world, "added", index);
   world.slots.templates?.reacted(world, index, was, is);
+}
+
+/** In an iteration of its own: what observers change is changed after what is being done now. */
+function notifyPrefab(world: World, kind: "added" | "removed", index: number): void {
+  beginDeferred(world);
+  notifyChange(world, kind, index, Prefab);
+  endDeferred(world, true);
 }
 
 /** The archetype of an instance after it has lost an own value: it inherits that of the prefab again, if that has one. */

@@ -9,6 +9,7 @@ import {
   entitiesIn,
   handleOf,
   indexOf,
+  inheritedOf,
   parseTerm,
   requireOptions,
   worldState,
@@ -66,6 +67,8 @@ const indexesOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worl
  *   below them, siblings in order.
  * - When an entity in between gets it, both are reported after the change, entity by entity; when an entity in between loses it,
  *   both are reported before: so both sources can be read both times.
+ *
+ * An instance of a prefab that inherits the component is a source too, and `set` is reported when the value of the prefab is set.
  *
  * What an observer changes is deferred until the verb ends; an error of one does not stop the others and is thrown in the end. An
  * observer that begins inside an iteration is notified at its end of what it missed of the change that was going on.
@@ -125,10 +128,13 @@ function begin(world: World, what: Definition): Above {
     for (const [entity, source] of sourcesNow(world, what)) above.sources.set(entity, source);
   };
   const stops = [
-    observe(world, { added: own, removed: own, set: own }, (event) => onTermEvent(above, event)),
+    observe(world, { added: own, removed: own, set: own }, (event) => onTermEvent(above, event), {
+      inherited: true,
+    }),
     observe(world, { added: ChildOf, removed: ChildOf }, (event) => onParentEvent(above, event)),
     addObservers(world, [
       { kind: "restored", definition: what, target: 0, call: readAgain, isStopped: false },
+      ...(what.onInstantiate === "inherit" ? inheritanceOf(what, (event) => onTermEvent(above, event)) : []),
     ]),
   ];
   const above: Above = { world, what, sources: sourcesNow(world, what), observers: [], stops };
@@ -143,6 +149,20 @@ function begin(world: World, what: Definition): Above {
     });
   });
   return above;
+}
+
+type InternalObserver = Parameters<typeof addObservers>[1][number];
+
+/** Observers of instances of prefabs that begin or cease to inherit it: those are sources as well. */
+function inheritanceOf(what: Definition, call: (event: WorldEvent) => void): InternalObserver[] {
+  const kinds = ["added", "removed"] as const;
+  return kinds.map((kind) => ({
+    kind,
+    definition: inheritedOf(what),
+    target: 0,
+    call: call as InternalObserver["call"],
+    isStopped: false,
+  }));
 }
 
 /** An entity gets or loses it, or its value is set. */

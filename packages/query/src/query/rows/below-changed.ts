@@ -6,6 +6,7 @@ import {
   BLOCK_BITS,
   handleOf,
   indexOf,
+  inherits,
   pairCursor,
   rowAt,
   runsOf,
@@ -91,13 +92,16 @@ function eachUnread(
     context.index = 0;
     if (archetype.rows === 0 || evaluateChanged(test, archetype, context) === NO) continue;
     const kind = kindIn(archetype, test.definition, test.track);
-    const { blocks } = trackOf(archetype, test.definition, kind)!;
+    // What rows inherit is not written in them.
+    const blocks = inherits(archetype, test.definition)
+      ? undefined
+      : trackOf(archetype, test.definition, kind)!.blocks;
     const from = kind === "removed" ? Math.max(since, began) : since;
     const { bounds, length } = runsOf(archetype);
     const { i32 } = archetype.lanes;
     for (let run = 0; run < length; run += 2)
       for (let row = bounds[run]!; row < bounds[run + 1]!; row++) {
-        if (blocks[row >> BLOCK_BITS]! <= from) {
+        if (blocks !== undefined && blocks[row >> BLOCK_BITS]! <= from) {
           row |= (1 << BLOCK_BITS) - 1; // the last row of its block
           continue;
         }

@@ -4,6 +4,7 @@ import {
   Changes,
   ChildOf,
   keepTicks,
+  Prefab,
   TableCursor,
   type Track,
   ValueCursor,
@@ -107,7 +108,7 @@ export function spaceState(space: Space): (world: World) => SpaceState {
     return {
       world,
       space,
-      ordered: query(world, space.world, cascade(space.world), maybe(Disabled)),
+      ordered: query(world, space.world, cascade(space.world), maybe(Disabled), maybe(Prefab)),
       changes: new Changes(world),
       tables: new TableCursor(world),
       values: new ValueCursor(world),

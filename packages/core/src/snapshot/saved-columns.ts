@@ -123,6 +123,9 @@ export class SavedColumns {
   }
 }
 
+/** The first of every clock: older than all that is unread. */
+const FIRST_TICK = 1;
+
 /** The ticks of an archetype's rows. */
 export class SavedTracks {
   private list: Track[] = [];
@@ -158,13 +161,22 @@ export class SavedTracks {
       const rows = old?.rows ?? new Float64Array(lanes.capacity);
       const blocks = old?.blocks ?? new Float64Array(Math.ceil(lanes.capacity / 64));
       if (saved === undefined) {
-        rows.fill(0);
-        blocks.fill(0);
+        rows.fill(FIRST_TICK);
+        blocks.fill(FIRST_TICK);
       } else {
         rows.set(saved.rows);
         blocks.set(saved.blocks);
       }
-      return [{ definition: one.definition.id, kind: one.kind, clock, rows, blocks, last: saved?.last ?? 0 }];
+      return [
+        {
+          definition: one.definition.id,
+          kind: one.kind,
+          clock,
+          rows,
+          blocks,
+          last: saved?.last ?? FIRST_TICK,
+        },
+      ];
     });
   }
 

@@ -153,6 +153,7 @@ export class SavedWorld {
     requireIdle(world, "restore");
     this.prepare();
     const settle = begin();
+    world.slots.forgetDestroyed?.(world); // they have ended, also if their entities come back
     this.restoreAll();
     for (const one of world.records) one.settle(this.upper.has(one.record));
     settle();

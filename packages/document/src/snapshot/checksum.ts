@@ -5,7 +5,7 @@ import { isTransient } from "../format/transient.ts";
 
 /**
  * A number from 0 to 2^32 - 1 for the whole state of a world, with handles and the order of rows and siblings: for peers in lockstep, who
- * make the same calls and compare it now and then. Worlds of equal state have equal checksums; two that differ have equal ones by
+ * make the same calls, refused ones included, and compare it now and then. Worlds of equal state have equal checksums; two that differ have equal ones by
  * chance, once in four billion.
  *
  * -0 counts as 0, and all NaN as one. Of JavaScript values only text, numbers and truth values count, of others only that there are

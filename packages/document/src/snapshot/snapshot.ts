@@ -32,7 +32,8 @@ function requireOwn(world: World, saved: SavedWorld): void {
 /**
  * Copies the whole state of a world, so that `restore` can give it back: entities with their handles, generations and free indexes,
  * values, pairs, the order of rows and of siblings, names and aliases, ticks of changes, what queries have read, and the order in which
- * archetypes were founded. How a world is configured, observers and queries themselves are not part of it.
+ * archetypes were founded. How a world is configured, observers and queries themselves are not part of it; restore
+ * under the policy for names under which the snapshot was taken.
  *
  * JavaScript values are shared with the world, in fields too, unless the component has a `copy` hook (`withHooks`): what you change
  * inside of them is not rolled back.

@@ -27,7 +27,8 @@ export const IsA: Relation = /* @__PURE__ */ installing(BareIsA, (slots, archety
 function refusal(world: World, target: Entity): string | undefined {
   if (!has(world, target, BarePrefab as Tag)) return undefined;
   let text = `it is an instance of the prefab ${textOf(world, target)}`;
-  CHECK: text += "; pass { prefabs } of @treeline/prefab/document to save instances";
+  CHECK: text +=
+    "; pass { prefabs } of @treeline/prefab/document to toDocument to save instances; toBinary and hashOf take none";
   return text;
 }
 

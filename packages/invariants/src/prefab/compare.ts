@@ -34,6 +34,8 @@ export interface Probes {
     readonly name: string;
     readonly query: queries.Query;
     readonly all: queries.Query;
+    /** What a monitor of the query keeps, in worlds that are watched. */
+    readonly inside: Set<core.Entity> | undefined;
   }[];
   readonly changes: readonly { readonly name: string; readonly query: queries.Query }[];
   /** What each entity read as when the changes were read last. */
@@ -42,20 +44,31 @@ export interface Probes {
 
 const VALUES = NAMES.filter((name) => !TAGS.includes(name));
 
-export function createProbes({ world }: Real): Probes {
+export function createProbes({ world }: Real, isWatched: boolean): Probes {
   const { Prefab } = prefabs;
   return {
-    values: NAMES.map((name) => ({
-      name,
-      query: queries.query(world, definitionOf(name)),
-      all: queries.query(world, definitionOf(name), queries.maybe(Prefab)),
-    })),
+    values: NAMES.map((name) => {
+      const query = queries.query(world, definitionOf(name));
+      const all = queries.query(world, definitionOf(name), queries.maybe(Prefab));
+      return { name, query, all, inside: isWatched ? watch(query) : undefined };
+    }),
     changes: VALUES.map((name) => ({
       name,
       query: queries.query(world, queries.changed(definitionOf(name)), queries.maybe(Prefab)),
     })),
     seen: new Map(),
   };
+}
+
+/** What matches, as a monitor tells it. */
+function watch(query: queries.Query): Set<core.Entity> {
+  const inside = new Set<core.Entity>();
+  const change = (verb: "add" | "delete") => (entity: core.Entity) => {
+    if (inside.has(entity) === (verb === "add")) throw new Difference(`${verb} was reported twice`);
+    inside[verb](entity);
+  };
+  queries.monitor(query, { entered: change("add"), left: change("delete") });
+  return inside;
 }
 
 /** Gives the twins that a step has made their handles: by their places in the trees. */
@@ -140,7 +153,7 @@ export function compare(real: Real, state: State, probes: Probes): void {
     }
   }
 
-  for (const { name, query, all } of probes.values) {
+  for (const { name, query, all, inside } of probes.values) {
     const expected = [...state.twins.values()].filter(({ id }) => readValue(state, id, name) !== undefined);
     const rows = (some: typeof expected): unknown =>
       some
@@ -153,6 +166,8 @@ export function compare(real: Real, state: State, probes: Probes): void {
     const outside = expected.filter(({ isPrefab }) => !isPrefab);
     const order = (a: [number, unknown], b: [number, unknown]): number => a[0] - b[0];
     expectSame(found.sort(order), rows(outside), () => `each ${name}`);
+    if (inside !== undefined)
+      expectSame([...inside].sort(), queries.entities(query).sort(), () => `monitor of ${name}`);
     const every = queries
       .collect(all)
       .map((row): [number, unknown] => [

@@ -18,6 +18,8 @@ export interface PrefabWalkOptions {
   readonly steps: number;
   /** Above this number of entities, destruction becomes likely. Default 30. */
   readonly cap?: number;
+  /** Whether monitors watch what they find, which changes how things are made. Default: with even seeds. */
+  readonly isWatched?: boolean;
 }
 
 interface Both {
@@ -27,13 +29,13 @@ interface Both {
   probes: Probes;
 }
 
-function createBoth(): Both {
+function createBoth(isWatched: boolean): Both {
   const real = createReal();
   return {
     real,
     state: { twins: new Map(), touched: new Set() },
     taken: undefined,
-    probes: createProbes(real),
+    probes: createProbes(real, isWatched),
   };
 }
 
@@ -52,9 +54,10 @@ export function prefabWalk(options: PrefabWalkOptions): void {
   }
 }
 
-function stepsOf({ seed, steps, cap = 30 }: PrefabWalkOptions, done: Step[]): void {
+function stepsOf(options: PrefabWalkOptions, done: Step[]): void {
+  const { seed, steps, cap = 30 } = options;
   const dice = createDice(seed);
-  const both = createBoth();
+  const both = createBoth(isWatchedIn(options));
   for (let at = 1; at <= steps; at++) {
     const step = chooseStep(both.state, dice, at, cap);
     done.push(step);
@@ -96,20 +99,25 @@ function refusedWith(call: () => void): string | undefined {
   }
 }
 
+function isWatchedIn({ seed, isWatched = seed % 2 === 0 }: PrefabWalkOptions): boolean {
+  return isWatched;
+}
+
 /** As few steps of a failing walk as still fail in the same way, as text. */
 export function shortestPrefabWalk(options: PrefabWalkOptions): string[] {
   let steps: Step[] = [];
+  const isWatched = isWatchedIn(options);
   try {
     stepsOf(options, steps);
     return [];
   } catch {
-    const last = whyOf(steps)!;
+    const last = whyOf(steps, isWatched)!;
     for (let size = Math.ceil(steps.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))
       for (let from = steps.length - size; from > -size; from -= size) {
         const fewer = [...steps.slice(0, Math.max(0, from)), ...steps.slice(from + size)];
-        if (kindOf(whyOf(fewer)) === kindOf(last)) steps = fewer;
+        if (kindOf(whyOf(fewer, isWatched)) === kindOf(last)) steps = fewer;
       }
-    return [...steps.map((step) => JSON.stringify(step)), whyOf(steps) ?? last];
+    return [...steps.map((step) => JSON.stringify(step)), whyOf(steps, isWatched) ?? last];
   }
 }
 
@@ -119,14 +127,14 @@ function kindOf(why: string | undefined): string | undefined {
 }
 
 /** Takes steps, as `shortestPrefabWalk` lists them. */
-export function replayPrefabSteps(steps: readonly Step[]): void {
-  const both = createBoth();
+export function replayPrefabSteps(steps: readonly Step[], isWatched: boolean): void {
+  const both = createBoth(isWatched);
   for (const step of steps) take(both, step);
 }
 
-function whyOf(steps: readonly Step[]): string | undefined {
+function whyOf(steps: readonly Step[], isWatched: boolean): string | undefined {
   try {
-    replayPrefabSteps(steps);
+    replayPrefabSteps(steps, isWatched);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -7,12 +7,12 @@ import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { type Archetype, hasDefinition, inherits } from "../../storage/archetype.ts";
 import type { ValuePlace } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
-import { beginDeferred, deferSoon, endDeferred } from "../state/lock.ts";
+import { beginDeferred, deferCommand, endDeferred } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import type { Goal } from "../state/plans.ts";
 import { parentIndexAt, subjectIndexes } from "../state/targets.ts";
 import { archetypeAt, readValue, valueAt } from "../state/values.ts";
-import type { Slots, World } from "../state/world.ts";
+import type { Command, Slots, World } from "../state/world.ts";
 import { needsFor, wantPairsOf } from "./goal.ts";
 import { installChanges } from "./install.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
@@ -57,15 +57,41 @@ function reacted(world: World, index: number, was: Archetype | undefined, is: Ar
   });
 }
 
-/** Runs a function that changes rows: at once, or as soon as all rows that are reserved now have been written. */
+/** A command that runs functions, one each time, so that an error of one does not stop the others. */
+interface Steps extends Command {
+  readonly steps: (() => void)[];
+}
+
+/**
+ * Runs a function that changes rows: at once, or as soon as all rows that are reserved now have been written. What follows from a deferred
+ * change runs before the next one, which is to find prefabs as they are then.
+ */
 function inTime(world: World, index: number, run: () => void): void {
-  if (world.deferDepth === 0) run();
-  else {
-    const entity = handleAt(world.entities, index);
-    deferSoon(world, () => {
-      if (isLiving(world.entities, entity)) run();
-    });
+  if (world.deferDepth === 0) {
+    run();
+    return;
   }
+  const entity = handleAt(world.entities, index);
+  const step = (): void => {
+    if (isLiving(world.entities, entity)) run();
+  };
+  const { commands } = world;
+  const { list, next, isFlushing } = commands;
+  const following = (list[next] as Partial<Steps> | undefined)?.steps;
+  if (following !== undefined) {
+    following.push(step);
+    return;
+  }
+  const steps = [step];
+  let done = 0;
+  deferCommand(world, 0, () => {
+    const now = steps[done++]!;
+    if (done < steps.length) commands.next--; // it is the next command again
+    now();
+  });
+  if (!isFlushing || next === 0) return;
+  // In the place of the command that is running, before the next one.
+  list[--commands.next] = Object.assign(list.pop()!, { steps });
 }
 
 function isIn(world: World, index: number): boolean {

@@ -102,13 +102,6 @@ export function deferCommand(
   world.hasCommands = true;
 }
 
-/** Defers what follows from a change: until the command that makes it is done, before the next one; otherwise as `deferCommand`. */
-export function deferSoon(world: World, run: () => void): void {
-  const { commands } = world;
-  deferCommand(world, 0, run);
-  if (commands.isFlushing) commands.soon.push(commands.list.pop()!);
-}
-
 /**
  * Defers a function that reads the world and changes no entity until all deferred commands have run.
  * @returns false outside of iterations: then it is neither deferred nor called.
@@ -140,15 +133,11 @@ export function keepError(world: World, error: unknown): void {
 
 function flushCommands(world: World, isDone: boolean): void {
   const { commands, scope } = world;
-  const { list, soon, last, errors } = commands;
+  const { list, last, errors } = commands;
   commands.isFlushing = true;
-  while (commands.nextSoon < soon.length || commands.next < list.length || commands.nextLast < last.length) {
+  while (commands.next < list.length || commands.nextLast < last.length) {
     const command =
-      commands.nextSoon < soon.length
-        ? soon[commands.nextSoon++]!
-        : commands.next < list.length
-          ? list[commands.next++]!
-          : ({ run: last[commands.nextLast++]! } as Command);
+      commands.next < list.length ? list[commands.next++]! : ({ run: last[commands.nextLast++]! } as Command);
     let isRefused = false;
     world.scope = command.scope; // functions that run last have none
     try {

@@ -39,9 +39,6 @@ export class Commands {
   readonly list: Command[] = [];
   /** Not a place in the list, but -1, while a command buffer is recorded: then every write is deferred. */
   next = 0;
-  /** What follows from the command that is running: it runs before the next one. Those before `nextSoon` have run. */
-  readonly soon: Command[] = [];
-  nextSoon = 0;
   /** Functions that run when no deferred command is left. */
   readonly last: (() => void)[] = [];
   nextLast = 0;

@@ -37,6 +37,7 @@ describe("calls of each are found", () => {
     ],
     ["after directives", moduleOf(BODY, '"use client";\nimport { each } from "@treeline/query";')],
     ["with arguments of types", moduleOf("(a: any, b?: { x: number }): void => { a!.x += b!.x as number; }")],
+    ["in parentheses", moduleOf(`(${BODY})`)],
     ["with type arguments", moduleOf(BODY).replace("each(query", "each<any>(query")],
   ])("%s", (_, code) => {
     expect(isCompiled(code)).toBe(true);
@@ -107,6 +108,9 @@ describe("what cannot be proved is left alone, with a reason", () => {
     ["(a) => { [a.x] = [1]; }", "a pattern or loop assigns to a.x"],
     ["(a) => { f(a?.x.y); }", "a.x is in a longer chain"],
     ["(a) => { a.x = eval(code); }", "the callback calls eval"],
+    ["(a) => { (a.x as any)(); }", "a.x is called"],
+    ["(a) => { delete (a.x as any); }", "a.x is deleted"],
+    ["(a) => { [(a.x as any)] = [1]; }", "a pattern or loop assigns to a.x"],
     ["(a) => { f()\na?.x && g() }", "a line begins here, and the one before has no semicolon"],
     ["...both", "each takes a query and a callback"],
   ])("%s", (callback, reason) => {

@@ -1,15 +1,7 @@
 import { type Node, nodesIn, runsLater } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
 import { carriedVariables } from "./carried.ts";
-import {
-  isBoolean,
-  isGuarded,
-  isScalar,
-  isScalarVariable,
-  isTested,
-  presenceIn,
-  withAssertions,
-} from "./contexts.ts";
+import { isBoolean, isGuarded, isScalar, isScalarVariable, isTested, presenceIn } from "./contexts.ts";
 import {
   after,
   before,
@@ -291,21 +283,24 @@ class Analyser {
     const { scopes, edits } = this;
     const { named, variable } = uses;
     const { name } = variable;
-    const node = withAssertions(reference, scopes);
-    const parent = scopes.parentOf.get(node);
+    const parent = scopes.parentOf.get(reference);
     if (isInClosure(reference, this.callback, scopes)) {
-      if (parent?.type === "MemberExpression" && parent.object === node)
+      if (parent?.type === "MemberExpression" && parent.object === reference)
         throw new LeftAlone(`a function inside the callback uses ${name}`, reference.start);
       uses.whole.push(reference);
       return;
     }
-    if (parent?.type === "MemberExpression" && parent.object === node) {
+    if (parent?.type === "MemberExpression" && parent.object === reference) {
       if (parent.computed) throw new LeftAlone(`${name}[...] has a computed name`, parent.start);
       if (parent.property.type !== "Identifier") throw new LeftAlone(`${name}.# is private`, parent.start);
       this.readField(uses, parent, parent.property.name);
       return;
     }
-    if (parent?.type === "VariableDeclarator" && parent.init === node && parent.id.type === "ObjectPattern") {
+    if (
+      parent?.type === "VariableDeclarator" &&
+      parent.init === reference &&
+      parent.id.type === "ObjectPattern"
+    ) {
       this.readParts(uses, parent);
       return;
     }
@@ -316,10 +311,11 @@ class Analyser {
       edits.push(inPlaceOf(parent!.start, parent!.end, (loop) => `${sign}${loop.isThere(named)}`));
       return;
     }
-    const isLeft = parent?.type === "LogicalExpression" && parent.operator === "&&" && parent.left === node;
-    if (isTested(node, scopes) || isLeft) {
+    const isLeft =
+      parent?.type === "LogicalExpression" && parent.operator === "&&" && parent.left === reference;
+    if (isTested(reference, scopes) || isLeft) {
       uses.hasTests = true;
-      const isPlain = isTested(node, scopes);
+      const isPlain = isTested(reference, scopes);
       if (!isPlain) this.requireBegun(reference.start);
       edits.push(
         inPlaceOf(reference.start, reference.end, (loop) =>
@@ -373,10 +369,9 @@ class Analyser {
     const { scopes, edits } = this;
     const { named, fields, variable } = uses;
     const text = `${variable.name}.${field}`;
-    const node = withAssertions(member, scopes);
-    const parent = scopes.parentOf.get(node);
+    const parent = scopes.parentOf.get(member);
     const isBeside = (): boolean => uses.isBeside;
-    if (scopes.patternTargets.has(member) || scopes.patternTargets.has(node))
+    if (scopes.patternTargets.has(member))
       throw new LeftAlone(`a pattern or loop assigns to ${text}`, member.start);
     if (member.optional) {
       // Written out only where nothing else is in the chain, which an absent value would skip.
@@ -391,7 +386,7 @@ class Analyser {
       );
       return;
     }
-    if (parent?.type === "AssignmentExpression" && parent.left === node) {
+    if (parent?.type === "AssignmentExpression" && parent.left === member) {
       uses.reads.push(member);
       this.write(uses, member, parent, field);
       return;
@@ -402,14 +397,14 @@ class Analyser {
       return;
     }
     const isCalled =
-      ((parent?.type === "CallExpression" || parent?.type === "NewExpression") && parent.callee === node) ||
-      (parent?.type === "TaggedTemplateExpression" && parent.tag === node);
+      ((parent?.type === "CallExpression" || parent?.type === "NewExpression") && parent.callee === member) ||
+      (parent?.type === "TaggedTemplateExpression" && parent.tag === member);
     if (isCalled) throw new LeftAlone(`${text} is called`, member.start);
     if (parent?.type === "UnaryExpression" && parent.operator === "delete")
       throw new LeftAlone(`${text} is deleted`, member.start);
     uses.reads.push(member);
     const list = listOf(uses, field);
-    if (this.readElement(list, node)) return;
+    if (this.readElement(list, member)) return;
     if (parent?.type === "VariableDeclarator" && parent.id.type === "Identifier") {
       const variable = this.variableDeclared(parent.id.name, parent);
       const text = this.readAlias(variable, list, parent.end);
@@ -418,17 +413,17 @@ class Analyser {
         return;
       }
     }
-    const isPlain = isScalar(node, scopes);
+    const isPlain = isScalar(member, scopes);
     if (!isPlain) this.requireBegun(member.start);
-    const read = this.readOf(named, fields, field, isPlain, isBeside, isTested(node, scopes));
+    const read = this.readOf(named, fields, field, isPlain, isBeside, isTested(member, scopes));
     edits.push(inPlaceOf(member.start, member.end, read));
   }
 
   /** `name.field[index]` and `name.field.length` of an `array` field. @returns false if it is neither. */
-  private readElement(list: ListField, node: Node): boolean {
+  private readElement(list: ListField, member: Node): boolean {
     const { scopes, edits } = this;
-    const element = elementOf(node, scopes);
-    const length = lengthOf(node, scopes);
+    const element = elementOf(member, scopes);
+    const length = lengthOf(member, scopes);
     if (element !== undefined) {
       if (needsSubarray(element, scopes) && !this.isBegun(element.start)) return false;
       edits.push(...elementEdits(list, element, subarrayText(list), this.names, scopes));
@@ -564,7 +559,7 @@ class Analyser {
     const may = mayBePromise(argument);
     const open = (loop: LoopText): string =>
       may && !loop.isKernel ? `{ ${loop.prefix}block.returned(` : "{ void (";
-    // What is cut are parentheses around the value, and comments.
+    // What is cut are parentheses and assertions around the value, and comments.
     edits.push(
       inPlaceOf(node.start, argument.start, open),
       inPlaceOf(argument.end, node.end, (loop) => `); ${next(loop)}}`),

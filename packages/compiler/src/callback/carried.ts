@@ -35,7 +35,7 @@ function hasValueBefore({ kind, node, scope }: Variable, callback: Node, { paren
 function isReplaceable(node: Node, callback: Node, { parentOf, patternTargets }: Scopes): boolean {
   const parent = parentOf.get(node);
   if (node.type !== "Identifier" || patternTargets.has(node)) return false;
-  if (parent === undefined || /^TS|^Property$/.test(parent.type)) return false;
+  if (parent === undefined || parent.type === "Property") return false;
   let inner: Node = node;
   for (let one: Node | undefined = parent; one !== undefined && one !== callback; one = parentOf.get(one)) {
     if (one.type === "MemberExpression" && one.computed && one.property === inner) return false;

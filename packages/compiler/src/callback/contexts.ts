@@ -6,12 +6,6 @@ import type { Scopes, Variable } from "../syntax/scopes.ts";
  * worse case.
  */
 
-/** The outermost node that has the same value as a node: without assertions of TypeScript. */
-export function withAssertions(node: Node, { parentOf }: Scopes): Node {
-  const parent = parentOf.get(node);
-  return parent?.type === "TSNonNullExpression" ? withAssertions(parent, { parentOf } as Scopes) : node;
-}
-
 /** Only whether the value is truthy matters. */
 export function isTested(node: Node, scopes: Scopes): boolean {
   const parent = scopes.parentOf.get(node);
@@ -27,8 +21,6 @@ export function isTested(node: Node, scopes: Scopes): boolean {
       return parent.operator === "!";
     case "LogicalExpression":
       if (parent.operator === "??") return false;
-      return isTested(parent, scopes);
-    case "TSNonNullExpression":
       return isTested(parent, scopes);
     default:
       return false;
@@ -72,8 +64,6 @@ export function isScalar(node: Node, scopes: Scopes): boolean {
     case "ExpressionStatement":
       return true;
     case "LogicalExpression":
-    case "TSNonNullExpression":
-    case "TSAsExpression":
       return isTested(node, scopes) || isScalar(parent, scopes);
     case "ConditionalExpression":
       return parent.test === node || isScalar(parent, scopes);
@@ -218,8 +208,6 @@ export function isUnconditional(node: Node, within: Node, { parentOf }: Scopes):
       case "UpdateExpression":
       case "MemberExpression":
       case "CallExpression":
-      case "TSNonNullExpression":
-      case "TSAsExpression":
       case "ObjectPattern":
       case "Property":
         break;

@@ -148,13 +148,10 @@ function isLocalVariable(node: Node, callback: Node, { variableOf }: Scopes): bo
 }
 
 function isParameterField(node: Node, callback: Node, { variableOf }: Scopes): boolean {
-  if (node.type === "TSNonNullExpression")
-    return isParameterField(node.expression, callback, { variableOf } as Scopes);
   if (node.type === "ChainExpression")
     return isParameterField(node.expression, callback, { variableOf } as Scopes);
   if (node.type !== "MemberExpression" || node.computed) return false;
-  const object = node.object.type === "TSNonNullExpression" ? node.object.expression : node.object;
-  return object.type === "Identifier" && variableOf.get(object)?.node === callback;
+  return node.object.type === "Identifier" && variableOf.get(node.object)?.node === callback;
 }
 
 /** `alias[index]`, of a local name for an `array` field, with a number. */

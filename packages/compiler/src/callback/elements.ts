@@ -1,6 +1,5 @@
 import { isFunction, type Node, runsLater } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
-import { withAssertions } from "./contexts.ts";
 import { type Edit, inPlaceOf, type LoopText, type Named } from "./edits.ts";
 import { type FieldUse, note } from "./fields.ts";
 import { isNumeric, rangeOf } from "./numbers.ts";
@@ -35,17 +34,16 @@ const KEY = "key";
 
 type Element = Extract<Node, { readonly type: "MemberExpression" }>;
 
-/** `object[index]` is read or written, and neither called nor deleted. @param object with its assertions. */
+/** `object[index]` is read or written, and neither called nor deleted. */
 export function elementOf(object: Node, scopes: Scopes): Element | undefined {
   const element = scopes.parentOf.get(object);
   if (element?.type !== "MemberExpression" || element.object !== object) return undefined;
   if (!element.computed || element.optional) return undefined;
-  const node = withAssertions(element, scopes);
-  const parent = scopes.parentOf.get(node);
+  const parent = scopes.parentOf.get(element);
   switch (parent?.type) {
     case "CallExpression":
     case "NewExpression":
-      return parent.callee === node ? undefined : element;
+      return parent.callee === element ? undefined : element;
     case "TaggedTemplateExpression":
       return undefined;
     case "UnaryExpression":
@@ -55,23 +53,21 @@ export function elementOf(object: Node, scopes: Scopes): Element | undefined {
   }
 }
 
-/** `object.length` is read. @param object with its assertions. */
+/** `object.length` is read. */
 export function lengthOf(object: Node, scopes: Scopes): Node | undefined {
   const member = scopes.parentOf.get(object);
   if (member?.type !== "MemberExpression" || member.object !== object) return undefined;
   if (member.computed || member.optional || scopes.patternTargets.has(member)) return undefined;
   if (member.property.type !== "Identifier" || member.property.name !== "length") return undefined;
-  const node = withAssertions(member, scopes);
-  if (scopes.patternTargets.has(node)) return undefined;
-  const parent = scopes.parentOf.get(node);
+  const parent = scopes.parentOf.get(member);
   switch (parent?.type) {
     case "BinaryExpression":
     case "VariableDeclarator":
       return member;
     case "CallExpression":
-      return parent.callee === node ? undefined : member;
+      return parent.callee === member ? undefined : member;
     case "AssignmentExpression":
-      return parent.right === node ? member : undefined;
+      return parent.right === member ? member : undefined;
     default:
       return undefined;
   }
@@ -92,9 +88,8 @@ export function aliasOf(variable: Variable, end: number, callback: Node, scopes:
   for (const reference of variable.references) {
     if (reference.start < end) return undefined;
     if (isInClosure(reference, callback, scopes)) continue;
-    const node = withAssertions(reference, scopes);
-    const element = elementOf(node, scopes);
-    const length = lengthOf(node, scopes);
+    const element = elementOf(reference, scopes);
+    const length = lengthOf(reference, scopes);
     if (element !== undefined) elements.push(element);
     else if (length !== undefined) lengths.push(length);
   }

@@ -125,14 +125,9 @@ function rangeOfVariable(variable: Variable, place: Node, scopes: Scopes, depth:
     if (scopes.patternTargets.has(one) || parent?.type === "UpdateExpression") return true;
     return parent?.type === "AssignmentExpression" && parent.left === one;
   };
-  if (variable.references.some((one) => isWritten(one) || isAsserted(one, scopes))) return undefined;
+  if (variable.references.some(isWritten)) return undefined;
   const limit = rangeOf(test.right, scopes, depth);
   return limit && rangeOfCounter(first, step, test.operator, limit);
-}
-
-/** The target of an assignment may be in an assertion. */
-function isAsserted(node: Node, { parentOf }: Scopes): boolean {
-  return /^TS/.test(parentOf.get(node)?.type ?? "");
 }
 
 /** What is added after each round; 0 if that is not known. */

@@ -3,7 +3,7 @@ import { type Analysis, analyse } from "../callback/analyse.ts";
 import { LeftAlone } from "../callback/uses.ts";
 import { kernelCallPieces, kernelPieces, loopPieces, usesText } from "../print/loops.ts";
 import { copied, join, linesOf, made, type Piece, placeIn, type SourceMap } from "../print/pieces.ts";
-import { type Node, nodesIn } from "../syntax/nodes.ts";
+import { type Node, nodesIn, unwrap } from "../syntax/nodes.ts";
 import { type Scopes, scopesOf } from "../syntax/scopes.ts";
 
 /** How callbacks are compiled. */
@@ -63,9 +63,10 @@ export function compile(code: string, id: string, options: CompileOptions = {}):
   const { program, errors } = parseSync(id, code, {
     lang: `${language}${jsx}` as "ts",
     sourceType: "module",
-    preserveParens: false,
+    preserveParens: true,
   });
   if (errors.length > 0) return unchanged;
+  const wrapperOf = unwrap(program as Node);
   const scopes = scopesOf(program as Node);
   const calls = callsIn(program as Node, scopes, options.modules ?? ["@treeline/query"]);
   const lines = linesOf(code);
@@ -87,7 +88,7 @@ export function compile(code: string, id: string, options: CompileOptions = {}):
     }
   }
   if (found.length === 0) return { ...unchanged, report };
-  return { ...print(program as Node, code, id, found, options), report, isChanged: true };
+  return { ...print(program as Node, code, id, found, options, wrapperOf), report, isChanged: true };
 }
 
 type Call = Node & { readonly callee: Node; readonly arguments: readonly Node[] };
@@ -144,6 +145,7 @@ function print(
   id: string,
   found: readonly Found[],
   { runtime = "@treeline/query/compiled", kernels = false }: CompileOptions,
+  wrapperOf: ReadonlyMap<Node, Node>,
 ): { code: string; map: SourceMap } {
   let prefix = "$_";
   while (code.includes(prefix)) prefix += "_";
@@ -172,11 +174,13 @@ function print(
     const { call, analysis } = one;
     const { callee } = call;
     const { callback } = analysis;
+    const { start: argument } = wrapperOf.get(callback) ?? callback;
     pieces.push(
       copied(code, at, callee.start),
       made(`${prefix}each`, callee.start),
-      copied(code, callee.end, callback.start),
+      copied(code, callee.end, argument),
       made(`${prefix}uses${number}, `, callback.start),
+      copied(code, argument, callback.start),
       ...(isKernel(one)
         ? kernelCallPieces(analysis, code, prefix, number)
         : loopPieces(analysis, code, prefix)),

@@ -2,24 +2,50 @@ import { type Node, visitorKeys } from "oxc-parser";
 
 export type { Node };
 
-/** An expression in TypeScript that has a value: all other nodes whose types begin with TS are types. */
-const VALUES_OF_TYPESCRIPT = new Set([
+/** What has the value of the expression in it. */
+const WRAPPERS = new Set([
+  "ParenthesizedExpression",
   "TSAsExpression",
-  "TSEnumBody",
-  "TSEnumDeclaration",
-  "TSEnumMember",
-  "TSExportAssignment",
   "TSInstantiationExpression",
-  "TSModuleBlock",
-  "TSModuleDeclaration",
   "TSNonNullExpression",
-  "TSParameterProperty",
   "TSSatisfiesExpression",
   "TSTypeAssertion",
 ]);
 
+/** What TypeScript has at run time, in addition to these: all other nodes whose types begin with TS are types. */
+const VALUES_OF_TYPESCRIPT = new Set([
+  "TSEnumBody",
+  "TSEnumDeclaration",
+  "TSEnumMember",
+  "TSExportAssignment",
+  "TSModuleBlock",
+  "TSModuleDeclaration",
+  "TSParameterProperty",
+]);
+
 function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && typeof (value as Node).type === "string";
+}
+
+/**
+ * Replaces parentheses and assertions of TypeScript in a tree by what is in them, so that nothing has to look through them. All nodes keep
+ * their places in the text.
+ *
+ * @returns the outermost of them around a node.
+ */
+export function unwrap(node: Node, wrapperOf: Map<Node, Node> = new Map()): ReadonlyMap<Node, Node> {
+  const unwrapped = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(unwrapped);
+    if (!isNode(value)) return value;
+    let one: Node = value;
+    while (WRAPPERS.has(one.type)) one = (one as Node & { readonly expression: Node }).expression;
+    if (one !== value) wrapperOf.set(one, value);
+    unwrap(one, wrapperOf);
+    return one;
+  };
+  const parts = node as unknown as Record<string, unknown>;
+  for (const key of visitorKeys[node.type] ?? []) parts[key] = unwrapped(parts[key]);
+  return wrapperOf;
 }
 
 /** The nodes directly in a node, in order, without types. */

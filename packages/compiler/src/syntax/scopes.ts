@@ -272,12 +272,6 @@ class Reader {
         inside(target.left as Node);
         this.read(target.right, target, scope);
         return;
-      case "TSNonNullExpression":
-      case "TSAsExpression":
-      case "TSSatisfiesExpression":
-      case "TSTypeAssertion":
-        this.assign(target.expression as Node, target, scope, inPattern);
-        return;
       default:
         this.read(target, parent, scope);
     }

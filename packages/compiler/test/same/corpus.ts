@@ -333,6 +333,7 @@ async (a, b) => { a.x = 1; await 0; }
 () => { total++; }
 (a, b, entity) => { log(idOf(entity)); }
 (a, b) => { total += b.x; b.y = 1; }
+((a, b) => { a.x = b.x; })
 `
   .trim()
   .split(/\n(?=[(]|function|async)/);

@@ -2,6 +2,7 @@ import { verify } from "@treeline/core/debug";
 import { each, type Query } from "@treeline/query";
 import * as runtime from "@treeline/query/compiled";
 import * as kernels from "@treeline/query/compiled-kernels";
+import { transformSync } from "esbuild";
 import { expect } from "vitest";
 import { compile } from "../../src/module/compile.ts";
 import { changesOf, createScene, type Scene, type Surroundings, valuesOf } from "./scene.ts";
@@ -22,8 +23,9 @@ export interface Case {
 const NAMES = Object.keys(createScene(false).surroundings).join(", ");
 
 /** Modules without imports, as functions: `each` and what compiled code imports are passed. */
-function runOf(code: string): Run {
-  const body = code
+function runOf(code: string, loader: Language): Run {
+  const { code: text } = loader === "ts" ? transformSync(code, { loader }) : { code };
+  const body = text
     .replace(/^import \{ each \} from .*;$/m, "")
     .replaceAll(
       /import \{ ([^}]*) \} from "@treeline\/query\/compiled(?:-kernels)?";/g,
@@ -36,8 +38,10 @@ function runOf(code: string): Run {
   return new Function("each", "runtime", `"use strict"; ${body}`)(each, { ...runtime, ...kernels }) as Run;
 }
 
+type Language = "js" | "ts";
+
 /** @param text a callback; it sees what is in the surroundings, `total`, and `table`. */
-export function caseOf(text: string, asKernel = false): Case {
+export function caseOf(text: string, asKernel = false, language: Language = "js"): Case {
   const code = `import { each } from "@treeline/query";
 export const run = (the, { ${NAMES}, ended }) => {
   let total = 0;
@@ -46,12 +50,12 @@ export const run = (the, { ${NAMES}, ended }) => {
   return total;
 };
 `;
-  const { code: made, report } = compile(code, "case.js", { kernels: asKernel });
+  const { code: made, report } = compile(code, `case.${language}`, { kernels: asKernel });
   const { isCompiled = false, reason } = report[0] ?? {};
   return {
     text,
-    written: runOf(code),
-    compiled: runOf(made),
+    written: runOf(code, language),
+    compiled: runOf(made, language),
     isCompiled,
     reason,
     isKernel: made.includes("$_kernel("),

@@ -1,7 +1,15 @@
 import { type Node, nodesIn, runsLater } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
 import { carriedVariables } from "./carried.ts";
-import { isBoolean, isGuarded, isScalar, isScalarVariable, isTested, presenceIn } from "./contexts.ts";
+import {
+  followsOpen,
+  isBoolean,
+  isGuarded,
+  isScalar,
+  isScalarVariable,
+  isTested,
+  presenceIn,
+} from "./contexts.ts";
 import {
   after,
   before,
@@ -316,7 +324,7 @@ class Analyser {
     if (isTested(reference, scopes) || isLeft) {
       uses.hasTests = true;
       const isPlain = isTested(reference, scopes);
-      if (!isPlain) this.requireBegun(reference.start);
+      if (!isPlain) this.requireBegun(reference);
       edits.push(
         inPlaceOf(reference.start, reference.end, (loop) =>
           isPlain ? loop.isThere(named) : `(${loop.isThere(named)} || undefined)`,
@@ -380,7 +388,7 @@ class Analyser {
       const isPlain = isScalar(parent, scopes) || isNullish(parent, scopes);
       const read = this.readOf(named, fields, field, isPlain, isBeside, isTested(parent, scopes));
       uses.hasTests = true;
-      this.requireBegun(member.start);
+      this.requireBegun(member);
       edits.push(
         inPlaceOf(member.start, member.end, (loop) => `(${loop.isThere(named)} ? ${read(loop)} : undefined)`),
       );
@@ -414,18 +422,18 @@ class Analyser {
       }
     }
     const isPlain = isScalar(member, scopes);
-    if (!isPlain) this.requireBegun(member.start);
+    if (!isPlain) this.requireBegun(member);
     const read = this.readOf(named, fields, field, isPlain, isBeside, isTested(member, scopes));
     edits.push(inPlaceOf(member.start, member.end, read));
   }
 
   /** `name.field[index]` and `name.field.length` of an `array` field. @returns false if it is neither. */
   private readElement(list: ListField, member: Node): boolean {
-    const { scopes, edits } = this;
+    const { code, scopes, edits } = this;
     const element = elementOf(member, scopes);
     const length = lengthOf(member, scopes);
     if (element !== undefined) {
-      if (needsSubarray(element, scopes) && !this.isBegun(element.start)) return false;
+      if (needsSubarray(element, scopes) && followsOpen(element, code, scopes)) return false;
       edits.push(...elementEdits(list, element, subarrayText(list), this.names, scopes));
       return true;
     }
@@ -441,11 +449,11 @@ class Analyser {
    * @returns what is its value, or `undefined` if that is not of use; if its elements are not used, the text that reads it.
    */
   private readAlias(variable: Variable | undefined, list: ListField, end: number): Edit["text"] | undefined {
-    const { scopes, edits, callback } = this;
+    const { code, scopes, edits, callback } = this;
     const alias = variable && aliasOf(variable, end, callback, scopes);
     if (alias === undefined) return undefined;
     const asks = alias.elements.filter((one) => needsSubarray(one, scopes));
-    const isKept = alias.isKept || !asks.every((one) => this.isBegun(one.start));
+    const isKept = alias.isKept || asks.some((one) => followsOpen(one, code, scopes));
     noteElements(list);
     const subarray = subarrayText(list);
     const name = `array${end}`;
@@ -453,7 +461,7 @@ class Analyser {
       ? () => variable!.name
       : (loop) => `(${loop.prefix}${name} ??= ${subarray(loop)})`;
     for (const one of alias.elements)
-      if (!asks.includes(one) || this.isBegun(one.start))
+      if (!asks.includes(one) || !followsOpen(one, code, scopes))
         edits.push(...elementEdits(list, one, made, this.names, scopes));
     for (const one of alias.lengths) edits.push(lengthEdit(list, one));
     if (isKept) return subarray;
@@ -463,14 +471,9 @@ class Analyser {
   }
 
   /** What begins with a parenthesis would be the arguments of what is before it, if that has no semicolon. */
-  private isBegun(start: number): boolean {
-    const line = this.code.slice(this.callback.start, start);
-    return !/\n\s*$/.test(line) || /[;{}(,=?:&|+\-*/<>]$/.test(line.trimEnd());
-  }
-
-  private requireBegun(start: number): void {
-    if (!this.isBegun(start))
-      throw new LeftAlone("a line begins here, and the one before has no semicolon", start);
+  private requireBegun(node: Node): void {
+    if (followsOpen(node, this.code, this.scopes))
+      throw new LeftAlone("a line begins here, and the one before has no semicolon", node.start);
   }
 
   // ---- writes ----------------------------------------------------------------------------------------------------

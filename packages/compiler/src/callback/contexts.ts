@@ -1,4 +1,4 @@
-import { isFunction, type Node } from "../syntax/nodes.ts";
+import { isFunction, type Node, nodesIn } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
 
 /*
@@ -180,6 +180,23 @@ export function isGuarded(node: Node, within: Node, variable: Variable, scopes: 
     child = parent;
   }
   return false;
+}
+
+/**
+ * A node begins a statement, and the one before has no semicolon, so that a parenthesis in its place would be the arguments of a call:
+ * only a line break is between them. Statements that end with a block are none of these.
+ */
+export function followsOpen(node: Node, code: string, { parentOf }: Scopes): boolean {
+  let statement = node;
+  for (let one = parentOf.get(node); one?.start === node.start; one = parentOf.get(one)) statement = one;
+  const parent = parentOf.get(statement);
+  const list: readonly Node[] =
+    parent?.type === "BlockStatement" ? parent.body : parent?.type === "SwitchCase" ? parent.consequent : [];
+  const previous = list[list.indexOf(statement) - 1];
+  if (previous === undefined || code[previous.end - 1] === ";") return false;
+  const isOpen = ({ type, end }: Node): boolean =>
+    end === previous.end && /^(Expression|Return|Throw)Statement$|^VariableDeclaration$/.test(type);
+  return code[previous.end - 1] !== "}" || [...nodesIn(previous)].some(isOpen);
 }
 
 /** What comes after a statement is not reached from it. */

@@ -334,6 +334,56 @@ async (a, b) => { a.x = 1; await 0; }
 (a, b, entity) => { log(idOf(entity)); }
 (a, b) => { total += b.x; b.y = 1; }
 ((a, b) => { a.x = b.x; })
+(a, b) => { const k = log(1)
+  // -----
+  a.m[k] = 5
+}
+(a, b) => { const m = a.m
+  const k = log(1) /* ; */
+  m[k] = 5 // {
+  m[log(2)] = 6
+}
+(a, b) => { const k = table[1] // first:
+  b?.x
+  a.x = k
+}
+(a, b) => { const k = log // "
+  /* +
+  */ b && log(1)
+  a.x = k(1)
+}
+(a, b) => { const o = {}
+  b?.x
+  a.x = o === undefined ? 1 : 2
+}
+(a, b) => { const f = function () { return 4 }
+  b?.x
+  a.x = f()
+}
+(a, b) => { const r = /-/
+  b?.x
+  a.x = r.test("-") ? 1 : 2
+}
+(a, b) => { const s = "//"
+  b?.x
+  a.x = s.length
+}
+(a, b) => { let n = 1
+  n++
+  b?.x
+  a.x = n
+}
+(a, b) => { if (a.x > 3) log(a.x)
+  else
+    b?.m
+  switch (1) { case 1:
+    b?.m
+  }
+  { log(a.y) }
+  b?.m
+  a.x = 1; // one
+  b?.m
+}
 `
   .trim()
   .split(/\n(?=[(]|function|async)/);

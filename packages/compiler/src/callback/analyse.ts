@@ -4,6 +4,8 @@ import { carriedVariables } from "./carried.ts";
 import {
   followsOpen,
   isBoolean,
+  isCalled,
+  isDeleted,
   isGuarded,
   isScalar,
   isScalarVariable,
@@ -382,9 +384,13 @@ class Analyser {
     if (scopes.patternTargets.has(member))
       throw new LeftAlone(`a pattern or loop assigns to ${text}`, member.start);
     if (member.optional) {
-      // Written out only where nothing else is in the chain, which an absent value would skip.
-      if (parent?.type !== "ChainExpression")
+      // Written out only where nothing else is in the chain, which an absent value would skip, and where no message quotes it.
+      const around = parent && scopes.parentOf.get(parent);
+      const isLonger = around?.type === "MemberExpression" && around.object === parent;
+      if (parent?.type !== "ChainExpression" || isLonger)
         throw new LeftAlone(`${text} is in a longer chain`, member.start);
+      if (isCalled(parent, scopes)) throw new LeftAlone(`${text} is called`, member.start);
+      if (isDeleted(parent, scopes)) throw new LeftAlone(`${text} is deleted`, member.start);
       const isPlain = isScalar(parent, scopes) || isNullish(parent, scopes);
       const read = this.readOf(named, fields, field, isPlain, isBeside, isTested(parent, scopes));
       uses.hasTests = true;
@@ -404,12 +410,8 @@ class Analyser {
       this.write(uses, member, parent, field);
       return;
     }
-    const isCalled =
-      ((parent?.type === "CallExpression" || parent?.type === "NewExpression") && parent.callee === member) ||
-      (parent?.type === "TaggedTemplateExpression" && parent.tag === member);
-    if (isCalled) throw new LeftAlone(`${text} is called`, member.start);
-    if (parent?.type === "UnaryExpression" && parent.operator === "delete")
-      throw new LeftAlone(`${text} is deleted`, member.start);
+    if (isCalled(member, scopes)) throw new LeftAlone(`${text} is called`, member.start);
+    if (isDeleted(member, scopes)) throw new LeftAlone(`${text} is deleted`, member.start);
     uses.reads.push(member);
     const list = listOf(uses, field);
     if (this.readElement(list, member)) return;

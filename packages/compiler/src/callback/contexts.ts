@@ -27,6 +27,18 @@ export function isTested(node: Node, scopes: Scopes): boolean {
   }
 }
 
+/** It is what a call calls, `new` makes, or a template is passed to. */
+export function isCalled(node: Node, { parentOf }: Scopes): boolean {
+  const parent = parentOf.get(node);
+  if (parent?.type === "TaggedTemplateExpression") return parent.tag === node;
+  return (parent?.type === "CallExpression" || parent?.type === "NewExpression") && parent.callee === node;
+}
+
+export function isDeleted(node: Node, { parentOf }: Scopes): boolean {
+  const parent = parentOf.get(node);
+  return parent?.type === "UnaryExpression" && parent.operator === "delete";
+}
+
 /** `true`, `false`, or an expression that is one of them. */
 export function isBoolean(node: Node): boolean {
   switch (node.type) {

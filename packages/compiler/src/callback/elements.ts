@@ -1,5 +1,6 @@
 import { isFunction, type Node, runsLater } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
+import { isCalled, isDeleted } from "./contexts.ts";
 import { type Edit, inPlaceOf, type LoopText, type Named } from "./edits.ts";
 import { type FieldUse, note } from "./fields.ts";
 import { isNumeric, rangeOf } from "./numbers.ts";
@@ -39,18 +40,7 @@ export function elementOf(object: Node, scopes: Scopes): Element | undefined {
   const element = scopes.parentOf.get(object);
   if (element?.type !== "MemberExpression" || element.object !== object) return undefined;
   if (!element.computed || element.optional) return undefined;
-  const parent = scopes.parentOf.get(element);
-  switch (parent?.type) {
-    case "CallExpression":
-    case "NewExpression":
-      return parent.callee === element ? undefined : element;
-    case "TaggedTemplateExpression":
-      return undefined;
-    case "UnaryExpression":
-      return parent.operator === "delete" ? undefined : element;
-    default:
-      return element;
-  }
+  return isCalled(element, scopes) || isDeleted(element, scopes) ? undefined : element;
 }
 
 /** `object.length` is read. */

@@ -334,6 +334,11 @@ async (a, b) => { a.x = 1; await 0; }
 (a, b, entity) => { log(idOf(entity)); }
 (a, b) => { total += b.x; b.y = 1; }
 ((a, b) => { a.x = b.x; })
+(a, b) => { (b?.x)(); }
+(a, b) => { new (b?.x)(); }
+(a, b) => { (b?.x).run(); }
+(a, b) => { (b?.x)\`text\`; }
+(a, b) => { log(delete b?.x); }
 (a, b) => { const k = log(1)
   // -----
   a.m[k] = 5

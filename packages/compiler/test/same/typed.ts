@@ -29,6 +29,9 @@ export const TYPED: readonly string[] = `
 (a, b) => { if (b as any) (b.x as any) = 1; a.y = (b as any) === undefined ? 1 : 2; }
 (a, b) => { if ((b as any)!) { a.x = b!.x; a.y = <any>b.y; } }
 (a, b) => { log((b as any)?.x, b?.x!, (b?.x as any) ?? 1, b!?.y); }
+(a, b) => { log((b?.m as any)[0]); }
+(a, b) => { (b?.x as any)(); }
+(a, b) => { new (b?.x as any)(); }
 (a, b) => { return a.x as number; }
 (a, b) => { if (a.x > 3) return <any>(a.x = 1); return (b.x! as any); }
 (a, b) => (a.x as number) = 3

@@ -36,6 +36,7 @@ import {
   subarrayText,
 } from "./elements.ts";
 import { type FieldUse, note, ParameterUses } from "./fields.ts";
+import { type Literal, refuseByBody, requireLiteral } from "./literals.ts";
 import {
   IS_GUARDED,
   LeftAlone,
@@ -80,17 +81,6 @@ export function analyse(callback: Node, code: string, scopes: Scopes): Analysis 
   return new Analyser(requireLiteral(callback), code, scopes).analyse();
 }
 
-type Literal = Node & { readonly params: readonly Node[]; readonly body: Node };
-
-function requireLiteral(callback: Node): Literal {
-  const { start } = callback;
-  if (callback.type !== "ArrowFunctionExpression" && callback.type !== "FunctionExpression")
-    throw new LeftAlone("the callback is not a function literal", start);
-  if (callback.async || callback.generator)
-    throw new LeftAlone("the callback is async, or a generator", start);
-  return callback as unknown as Literal;
-}
-
 class Analyser {
   private readonly callback: Literal;
   private readonly code: string;
@@ -110,7 +100,7 @@ class Analyser {
   analyse(): Analysis {
     const { callback } = this;
     const { body } = callback;
-    this.refuseByBody();
+    refuseByBody(callback, this.scopes);
     const parameters = callback.params.map((one, place) => this.parameterOf(one, place));
     if (parameters.every(({ bits }) => (bits & USES_FIELDS) === 0))
       throw new LeftAlone("the callback uses no field of a parameter", callback.start);
@@ -140,44 +130,6 @@ class Analyser {
     for (const { start, end } of references)
       if (body.start <= start && end <= body.end)
         this.edits.push(inPlaceOf(start, end, ({ prefix }) => carriedName(prefix, name)));
-  }
-
-  /** Refuses what a body in a loop would do otherwise. */
-  private refuseByBody(): void {
-    const { callback, scopes } = this;
-    const { body } = callback;
-    const isArrow = callback.type === "ArrowFunctionExpression";
-    if (!isArrow && "id" in callback && callback.id) {
-      const name = (callback.id as { readonly name: string }).name;
-      for (const node of nodesIn(body))
-        if (
-          node.type === "Identifier" &&
-          node.name === name &&
-          scopes.variableOf.get(node)?.node === callback
-        )
-          throw new LeftAlone("the callback names itself", node.start);
-    }
-    if (body.type === "BlockStatement")
-      for (const one of body.body)
-        if (one.type === "ExpressionStatement" && "directive" in one && one.directive)
-          throw new LeftAlone("the callback has a directive", one.start);
-    for (const node of nodesIn(body, (one) => !runsLater(one) || one.type === "ArrowFunctionExpression")) {
-      const isGlobal = node.type === "Identifier" && scopes.globals.has(node);
-      const isOwn = node.type === "ThisExpression" || node.type === "MetaProperty";
-      if (!isArrow && (isOwn || (isGlobal && node.name === "arguments")))
-        throw new LeftAlone(
-          "a function that is not an arrow function uses this, arguments or new.target",
-          node.start,
-        );
-      if (isGlobal && node.name === "eval") throw new LeftAlone("the callback calls eval", node.start);
-    }
-    for (const node of nodesIn(body, (one) => !runsLater(one))) {
-      if (node.type !== "VariableDeclaration") continue;
-      if (node.kind === "var")
-        throw new LeftAlone("a var would keep its value from row to row; use let", node.start);
-      if (node.kind === "using" || node.kind === "await using")
-        throw new LeftAlone("the callback declares with using", node.start);
-    }
   }
 
   // ---- parameters ------------------------------------------------------------------------------------------------

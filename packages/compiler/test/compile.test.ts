@@ -108,13 +108,25 @@ describe("what cannot be proved is left alone, with a reason", () => {
     ["(a) => { [a.x] = [1]; }", "a pattern or loop assigns to a.x"],
     ["(a) => { f(a?.x.y); }", "a.x is in a longer chain"],
     ["(a) => { a.x = eval(code); }", "the callback calls eval"],
+    ["(a) => { const f = function () { return eval(code); }; a.x = f(); }", "the callback calls eval"],
+    ["(a) => { enum E { A = a.x } }", "the callback has an enum, a namespace or a declare in it"],
+    [
+      "(a) => { f(() => { enum E { A = a.x } }); }",
+      "the callback has an enum, a namespace or a declare in it",
+    ],
+    [
+      "(a) => { { declare let a: any; } a.x = 1; }",
+      "the callback has an enum, a namespace or a declare in it",
+    ],
+    ["(a) => { class C { @decorator(a.x) n = 1; } a.x = 2; }", "a function inside the callback uses a"],
+    ["(a) => { class C { run(@decorator(a.x) n) {} } a.x = 2; }", "a function inside the callback uses a"],
     ["(a) => { (a.x as any)(); }", "a.x is called"],
     ["(a) => { (a?.x)(); }", "a.x is called"],
     ["(a) => { new (a?.x as any)(); }", "a.x is called"],
     ["(a) => { delete (a.x as any); }", "a.x is deleted"],
     ["(a) => { delete a?.x; }", "a.x is deleted"],
-    ["(a) => { f((a?.x)!.y); }", "a.x is in a longer chain"],
     ["(a) => { [(a.x as any)] = [1]; }", "a pattern or loop assigns to a.x"],
+    ["(a) => { f((a?.x)!.y); }", "a.x is in a longer chain"],
     ["(a) => { f()\na?.x && g() }", "a line begins here, and the one before has no semicolon"],
     ["...both", "each takes a query and a callback"],
   ])("%s", (callback, reason) => {
@@ -277,4 +289,30 @@ describe("a variable around a callback is kept in the loop", () => {
     expect(isCompiled(code)).toBe(true);
     expect(isCarried(code)).toBe(false);
   });
+});
+
+describe("a namespace or a decorator", () => {
+  const around = (text: string): string =>
+    `import { each } from "@treeline/query";\nlet lane = 0;\n${text}\nexport const run = (query) => { each(query, (a) => { a.m[lane] = 1; }); };\n`;
+
+  it.each([
+    ["namespace Lanes { export const choose = (n: any) => { lane = n; }; }"],
+    ["namespace Lanes.Of.Roads { lane = read(); }"],
+    ["class Lane { @input((n: any) => { lane = n; }) width = 1; }"],
+    ["class Lane { choose(@input((n: any) => { lane = n; }) width: number) {} }"],
+  ])("may assign to a name of the module: %s", (text) => {
+    const known = "$_base0_m + (lane)";
+
+    expect(compile(around(""), "run.ts").code).toContain(known);
+    expect(compile(around(text), "run.ts").code).not.toContain(known);
+  });
+
+  it.each(["namespace N { export const lane = 1; }", "namespace N.M {}", "import N = Other.Names;"])(
+    "is given to a kernel by its name: %s",
+    (text) => {
+      const code = around(text).replace("a.m[lane] = 1", "a.x = N.width");
+
+      expect(compile(code, "run.ts", { kernels: true }).code).toContain("$_block, [N])");
+    },
+  );
 });

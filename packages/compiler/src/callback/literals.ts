@@ -30,14 +30,19 @@ export function refuseByBody(callback: Literal, scopes: Scopes): void {
       if (one.type === "ExpressionStatement" && "directive" in one && one.directive)
         throw new LeftAlone("the callback has a directive", one.start);
   for (const node of nodesIn(body, (one) => !runsLater(one) || one.type === "ArrowFunctionExpression")) {
-    const isGlobal = node.type === "Identifier" && scopes.globals.has(node);
-    const isOwn = node.type === "ThisExpression" || node.type === "MetaProperty";
-    if (!isArrow && (isOwn || (isGlobal && node.name === "arguments")))
+    const isArguments = node.type === "Identifier" && node.name === "arguments" && scopes.globals.has(node);
+    const isOwn = isArguments || node.type === "ThisExpression" || node.type === "MetaProperty";
+    if (!isArrow && isOwn)
       throw new LeftAlone(
         "a function that is not an arrow function uses this, arguments or new.target",
         node.start,
       );
-    if (isGlobal && node.name === "eval") throw new LeftAlone("the callback calls eval", node.start);
+  }
+  for (const node of nodesIn(body)) {
+    if (node.type === "Identifier" && node.name === "eval" && scopes.globals.has(node))
+      throw new LeftAlone("the callback calls eval", node.start);
+    if (/^TS(Enum|Module)Declaration$/.test(node.type) || ("declare" in node && node.declare))
+      throw new LeftAlone("the callback has an enum, a namespace or a declare in it", node.start);
   }
   for (const node of nodesIn(body, (one) => !runsLater(one))) {
     if (node.type !== "VariableDeclaration") continue;

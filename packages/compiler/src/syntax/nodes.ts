@@ -18,6 +18,7 @@ const VALUES_OF_TYPESCRIPT = new Set([
   "TSEnumDeclaration",
   "TSEnumMember",
   "TSExportAssignment",
+  "TSImportEqualsDeclaration",
   "TSModuleBlock",
   "TSModuleDeclaration",
   "TSParameterProperty",

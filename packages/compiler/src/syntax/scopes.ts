@@ -1,9 +1,9 @@
-import { childrenOf, isFunction, type Node } from "./nodes.ts";
+import { childrenOf, isFunction, type Node, nodesIn } from "./nodes.ts";
 
 /** What a name means in its scope. */
 export interface Variable {
   readonly name: string;
-  readonly kind: "import" | "const" | "let" | "var" | "parameter" | "other";
+  kind: "import" | "const" | "let" | "var" | "parameter" | "other";
   /** Where it is declared; of imports the specifier. */
   readonly node: Node;
   readonly scope: Scope;
@@ -62,6 +62,8 @@ export function scopesOf(program: Node): Scopes {
 class Reader {
   private readonly parentOf: Map<Node, Node> = new Map();
   private readonly patternTargets: Set<Node> = new Set();
+  /** Where names that are not resolved may be read and written. */
+  private readonly hidden: { readonly name: string; readonly scope: Scope }[] = [];
   private readonly found: { readonly node: Node; readonly scope: Scope; readonly isWrite: boolean }[] = [];
 
   resolved(): Omit<Scopes, "module"> {
@@ -77,6 +79,12 @@ class Reader {
       variableOf.set(node, variable);
       variable.references.push(node);
       if (isWrite) variable.isAssigned = true;
+    }
+    for (const { name, scope } of this.hidden) {
+      const variable = scope.find(name);
+      if (variable === undefined || variable.kind === "import") continue;
+      variable.kind = "other";
+      variable.isAssigned = true;
     }
     return { parentOf, variableOf, globals, patternTargets };
   }
@@ -149,6 +157,7 @@ class Reader {
       case "MethodDefinition":
       case "PropertyDefinition":
       case "AccessorProperty":
+        if ("decorators" in node) for (const one of node.decorators) this.read(one, node, scope);
         if (node.computed) this.read(node.key, node, scope);
         if (node.value) this.read(node.value as Node, node, scope);
         return;
@@ -175,10 +184,16 @@ class Reader {
         return;
       }
       case "TSEnumDeclaration":
-      case "TSModuleDeclaration":
-        if (node.id.type === "Identifier") scope.declare(node.id.name, "other", node);
+      case "TSModuleDeclaration": {
+        let name = node.id as Node;
+        while (name.type === "TSQualifiedName") name = name.left as Node;
+        if (name.type === "Identifier") scope.declare(name.name, "other", node);
         // Names inside may be members of it: none of them is resolved.
+        if (node.body)
+          for (const one of nodesIn(node.body as Node))
+            if (one.type === "Identifier") this.hidden.push({ name: one.name, scope });
         return;
+      }
       case "TSImportEqualsDeclaration":
         scope.declare(node.id.name, "other", node);
         return;
@@ -219,6 +234,8 @@ class Reader {
   /** Declares the names in a pattern. @param owner what declares them. */
   private declare(pattern: Node, parent: Node, scope: Scope, kind: Variable["kind"], owner: Node): void {
     this.parentOf.set(pattern, parent);
+    if ("decorators" in pattern)
+      for (const one of pattern.decorators ?? []) this.read(one, pattern, scope.parent ?? scope);
     const inside = (one: Node): void => this.declare(one, pattern, scope, kind, owner);
     switch (pattern.type) {
       case "Identifier":

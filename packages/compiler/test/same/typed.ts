@@ -41,6 +41,8 @@ export const TYPED: readonly string[] = `
 <any>((a, b) => { a.x = b.x; })
 (a, b, entity) => { log(idOf(entity as any), a.x); }
 (a, b, entity) => { log(idOf(entity!), { entity }.entity === (<any>entity), a.x); }
+(a, b) => { enum E { A = a.x, B } a.y = E.B; }
+(a, b) => { enum E { A = 1 } a.y = E.A + b.x; }
 `
   .trim()
   .split(/\n(?=[(<])/);

@@ -48,6 +48,22 @@ describe("a compiled callback", () => {
     expect(warnings.filter(([text]) => String(text).includes("returned a promise"))).toHaveLength(1);
   });
 
+  it("still warns of a promise after a comma", () => {
+    const world = worldOfTwo();
+
+    run("(a) => (a.x, log(a.x))", query(world, Position), { log: async () => 1 });
+
+    expect(warnings.flat().join()).toContain("returned a promise");
+  });
+
+  it("still warns of a promise that is returned after a comma", () => {
+    const world = worldOfTwo();
+
+    run("(a) => { return a.x, log(a.x); }", query(world, Position), { log: async () => 1 });
+
+    expect(warnings.flat().join()).toContain("returned a promise");
+  });
+
   it("is refused for what is no query, and for one that is disposed, as by each", () => {
     const world = worldOfTwo();
     const both = query(world, Position, Velocity);

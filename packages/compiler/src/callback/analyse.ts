@@ -515,11 +515,11 @@ class Analyser {
     }
     const may = mayBePromise(argument);
     const open = (loop: LoopText): string =>
-      may && !loop.isKernel ? `{ ${loop.prefix}block.returned(` : "{ void (";
+      may && !loop.isKernel ? `{ ${loop.prefix}block.returned((` : "{ void ((";
     // What is cut are parentheses and assertions around the value, and comments.
     edits.push(
       inPlaceOf(node.start, argument.start, open),
-      inPlaceOf(argument.end, node.end, (loop) => `); ${next(loop)}}`),
+      inPlaceOf(argument.end, node.end, (loop) => `)); ${next(loop)}}`),
     );
   }
 }

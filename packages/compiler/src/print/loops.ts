@@ -193,6 +193,6 @@ function bodyPieces({ body, edits }: Analysis, code: string, loop: LoopText): Pi
   if (isWrite && !mayBePromise(body) && !/^[({[]/.test(pieces[0]?.text ?? "(")) return [...pieces, made(";")];
   if (isWrite && pieces[0]?.text === "{ ") return [...pieces, made(";")];
   if (mayBePromise(body) && !loop.isKernel)
-    return [made(`${loop.prefix}block.returned(`, body.start), ...pieces, made(");")];
+    return [made(`${loop.prefix}block.returned((`, body.start), ...pieces, made("));")];
   return [made("void (", body.start), ...pieces, made(");")];
 }

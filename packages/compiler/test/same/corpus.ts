@@ -339,6 +339,8 @@ async (a, b) => { a.x = 1; await 0; }
 (a, b) => { (b?.x).run(); }
 (a, b) => { (b?.x)\`text\`; }
 (a, b) => { log(delete b?.x); }
+(a, b) => { return log(a.x), log(b.x); }
+(a, b) => (log(a.x), log(b.x))
 (a, b) => { const f = function () { return eval("b.x") }; log(f(), a.x); }
 (a, b) => { const k = log(1)
   // -----

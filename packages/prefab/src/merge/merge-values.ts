@@ -88,7 +88,11 @@ export function mergeFacts(
     if (now === undefined) {
       if (present === undefined || changedFields(present, fact).length > 0) lost.add(definition);
       else {
-        remove(world, entity, target === 0 ? (definition as Component) : termOf(definition, value, target));
+        remove(
+          world,
+          entity,
+          target === 0 ? (definition as Component) : termOf(definition, undefined, target),
+        );
         own.splice(own.indexOf(present), 1); // it may come again, for another target of the prefab
       }
     } else if (before === undefined) {

@@ -290,3 +290,19 @@ test("the value of a pair follows field by field, as that of a component does", 
 
   expect(get(world, first, Wants(iron))).toEqual({ count: 5, price: 4 });
 });
+
+test("a pair with a value that the prefab has lost goes, where the instance has not changed the value", () => {
+  const Wants = relation("Wants", { exclusive: true, fields: { count: f32 } });
+  newWorld();
+  const iron = spawn(world);
+  const shop = prefab(world, Wants(iron, { count: 1 }), Position);
+  const [first, second] = instantiate(world, shop, { count: 2 }) as [Entity, Entity];
+  set(world, second, Wants(iron), { count: 5 });
+
+  remove(world, shop, Wants(iron));
+  set(world, shop, Position, { x: 7 });
+  refreshInstances(world, shop);
+
+  expect([first, second].map((one) => get(world, one, Wants(iron)))).toEqual([undefined, { count: 5 }]);
+  expect([first, second].map((one) => get(world, one, Position)!.x)).toEqual([7, 7]);
+});

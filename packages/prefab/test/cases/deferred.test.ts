@@ -16,6 +16,7 @@ import {
   remove,
   set,
   spawn,
+  type TreelineError,
 } from "@treeline/core";
 import { Name } from "@treeline/names";
 import { children, count, destroy, each, query } from "@treeline/query";
@@ -161,6 +162,58 @@ describe("inside defer, observers and command buffers", () => {
     expect(has(world, base, Prefab)).toBe(true);
     expect(drawn(one)).toBe("Part");
     expect(get(world, children(world, one)[0]!, Mesh)!.id).toBe(7);
+  });
+});
+
+describe("what would make a prefab contain itself is refused alone, below a part that is spawned before", () => {
+  /** Tries something below a new part of a tank. @returns how often the tank is in itself. */
+  function loopsBy(change: (tank: Entity, part: Entity) => void): number {
+    newWorld();
+    const tank = prefab(world);
+    let part: Entity | undefined;
+    let refusal: unknown;
+    try {
+      defer(world, () => {
+        part = spawn(world, ChildOf(tank), Name("Part")); // the hooks of names let it become a part later than others
+        change(tank, part);
+      });
+    } catch (error) {
+      refusal = (error as TreelineError).code;
+    }
+    expect(refusal).toBe("cycle");
+    expect(children(world, tank)).toEqual([part]);
+    expect(has(world, part!, Prefab)).toBe(true);
+    return (
+      children(world, part!).length + instancesOf(world, tank).filter((one) => has(world, one, Prefab)).length
+    );
+  }
+
+  test("instantiate", () => {
+    let one: Entity | undefined;
+    expect(loopsBy((tank, part) => (one = instantiate(world, tank, { parent: part })))).toBe(0);
+    expect(isAlive(world, one!)).toBe(false);
+  });
+
+  test("IsA of an entity some levels below", () => {
+    let one: Entity | undefined;
+    const loops = loopsBy((tank, part) => {
+      one = spawn(world, ChildOf(part));
+      add(world, one, IsA(tank));
+    });
+    expect([loops, children(world, one!), instancesOf(world, children(world, one!)[0] ?? one!)]).toEqual([
+      1,
+      [],
+      [],
+    ]);
+  });
+
+  test("attaching what has an instance below", () => {
+    const flag = (tank: Entity): Entity => {
+      const top = spawn(world);
+      instantiate(world, tank, { parent: top });
+      return top;
+    };
+    expect(loopsBy((tank, part) => attach(world, flag(tank), part))).toBe(0);
   });
 });
 

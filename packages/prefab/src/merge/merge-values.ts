@@ -13,6 +13,7 @@ import {
   termOf,
 } from "../publish/facts.ts";
 import type { Published } from "../publish/published.ts";
+import { isOfPrefab } from "../spawn/part-terms.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { eachLinkedRun } from "../state/owners.ts";
 import { keepingNames } from "./merge-tree.ts";
@@ -72,7 +73,7 @@ function hasNumbers(column: Float64Array, place: number, numbers: ArrayLike<numb
 export function mergeFacts(
   world: World,
   entity: Entity,
-  { part, facts }: Published,
+  { part, root, facts }: Published,
   changes: readonly Change[],
   inInstance: InInstance,
 ): Change[] {
@@ -96,7 +97,7 @@ export function mergeFacts(
         own.splice(own.indexOf(present), 1); // it may come again, for another target of the prefab
       }
     } else if (before === undefined) {
-      if (present === undefined && !isOwn(definition, target))
+      if (present === undefined && !isOwn(definition, target) && !isOfPrefab(world, root, now, target))
         add(world, entity, termOf(definition, value, target));
     } else if (present !== undefined) {
       const old = pointed(before, inInstance);

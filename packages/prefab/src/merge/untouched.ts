@@ -4,6 +4,7 @@ import { changedFields, factsOf, type InInstance, pointed, sameIn } from "../pub
 import { publishedOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceAt, partOf } from "../spawn/find-part.ts";
+import { isOfPrefab } from "../spawn/part-terms.ts";
 import { linkAt } from "../state/part-records.ts";
 
 /** What an entity of the prefab is in the instance that an entity belongs to; other entities are themselves, and those that are gone none. */
@@ -39,6 +40,12 @@ export function isUntouched(world: World, entity: Entity): boolean {
     own.every((one) => {
       const fact = sameIn(made, one);
       return fact !== undefined && changedFields(fact, one).length === 0;
-    }) && made.every((one) => one.definition.onInstantiate !== "copy" || sameIn(own, one) !== undefined)
+    }) &&
+    made.every(
+      (one, at) =>
+        one.definition.onInstantiate !== "copy" ||
+        sameIn(own, one) !== undefined ||
+        isOfPrefab(world, published.root, published.facts[at]!, one.target),
+    )
   );
 }

@@ -9,10 +9,11 @@ import {
 } from "@treeline/core";
 import { archetypeViewAt, handleOf, Is, inheritedOf } from "@treeline/core/internal";
 import { BareIsA, Link } from "../base/definitions.ts";
-import { givenFacts, type InInstance, isGiven, pointedValue, termOf } from "../publish/facts.ts";
+import { type Fact, givenFacts, type InInstance, isGiven, pointedValue, termOf } from "../publish/facts.ts";
 import { publishedOf } from "../publish/published.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { numberOf } from "../state/part-records.ts";
+import { prefabRootOf } from "./contained.ts";
 
 /**
  * What an instance gets of a part that has a number: values and tags of its own, what it inherits, pairs, and its link; no parent. The root gets no `IsA`, and
@@ -37,13 +38,13 @@ export function partTerms(
   const terms: SpawnTerm[] = [termOf(Link, { part: number })];
   const isTaken = (what: unknown): boolean => taker !== undefined && has(world, taker, what as Component);
   const target = (one: Entity): Entity => inInstance?.(one) ?? one;
-  for (const { definition, value, target: outer } of facts) {
+  for (const fact of facts) {
+    const { definition, value, target: outer } = fact;
     if (outer !== 0) {
-      const other = inInstance?.(outer);
+      const other = target(outer);
       const { exclusive } = definition;
-      // An outer target of an exclusive symmetric pair would be taken from the prefab.
-      if (definition.symmetric && exclusive && other === undefined) continue;
-      const term = termOf(definition, value, other ?? outer);
+      if (inInstance !== undefined && isOfPrefab(world, entity, fact, other)) continue;
+      const term = termOf(definition, value, other);
       if (exclusive && taker !== undefined && targetOf(world, taker, definition as Relation) !== undefined)
         continue;
       if (exclusive || definition === Is || !isTaken(term)) terms.push(term);
@@ -70,4 +71,17 @@ export function partTerms(
   const base = isRoot ? undefined : targetOf(world, entity, BareIsA);
   if (base !== undefined) terms.push(BareIsA(base));
   return terms;
+}
+
+/**
+ * Would a pair change the prefab if an entity of an instance had it? As symmetric ones do whose target is in no instance: an exclusive one would be taken from the
+ * part, and a target in the prefab would get its other side.
+ *
+ * @param fact of a part. @param root an entity of its prefab. @param target what the pair would have as target in the instance.
+ */
+export function isOfPrefab(world: World, root: Entity, fact: Fact, target: Entity): boolean {
+  const { symmetric, exclusive } = fact.definition;
+  if (!symmetric || target !== fact.target) return false;
+  const outermost = prefabRootOf(world, root);
+  return exclusive || (outermost !== undefined && prefabRootOf(world, target) === outermost);
 }

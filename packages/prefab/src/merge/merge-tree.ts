@@ -1,5 +1,15 @@
-import { type Entity, parentOf, remove, spawn, TreelineError, type World } from "@treeline/core";
-import { ChildOf, destroyAll, indexOf } from "@treeline/core/internal";
+import {
+  add,
+  type Definition,
+  type Entity,
+  get,
+  parentOf,
+  remove,
+  spawn,
+  TreelineError,
+  type World,
+} from "@treeline/core";
+import { ChildOf, destroyAll, handleOf, indexOf } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
 import { children, isDescendant, setChildOrder } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
@@ -7,7 +17,8 @@ import { outlivePart } from "../make/template-work.ts";
 import { isGiven } from "../publish/facts.ts";
 import { childrenIn, type Published } from "../publish/published.ts";
 import { linkedPart, partOf } from "../spawn/find-part.ts";
-import { copyPart } from "../spawn/instantiate.ts";
+import { copyPart, definitionIn } from "../spawn/instantiate.ts";
+import { partTerms } from "../spawn/part-terms.ts";
 import { ensureNumber, numberOf, recordsOf } from "../state/part-records.ts";
 import { isUntouched } from "./untouched.ts";
 
@@ -108,13 +119,13 @@ function addParts(
     if (parents.length === 0) continue;
     const inInstance = (at: number, target: Entity): Entity | undefined =>
       target === root || now.has(target) ? counterpart(world, of[at]!, root, target) : undefined;
-    for (const entity of copyNamed(world, indexOf(part), parents, inInstance)) spawned.push(entity);
+    for (const entity of copyWhereAllowed(world, indexOf(part), parents, inInstance)) spawned.push(entity);
   }
   return spawned;
 }
 
-/** Copies of a part; without a name where that is taken. */
-function copyNamed(
+/** Copies of a part; each without what is refused there. */
+function copyWhereAllowed(
   world: World,
   part: number,
   parents: readonly Entity[],
@@ -124,22 +135,35 @@ function copyNamed(
   const copy = (): void => {
     made = copyPart(world, part, parents, inInstance);
   };
-  if (keepingNames(copy)) return made!;
-  if (parents.length === 1)
-    return copyPart(world, part, parents, inInstance, (one) => !isGiven(one, true) && isGiven(one, false));
-  return parents.flatMap((parent, at) =>
-    copyNamed(world, part, [parent], (_, target) => inInstance(at, target)),
-  );
+  if (isAllowed(copy, () => inInstance(0, handleOf(world, part)) !== undefined)) return made!;
+  return parents.map((parent, at) => {
+    const inside = (_: number, target: Entity): Entity | undefined => inInstance(at, target);
+    const [entity] = copyPart(world, part, [parent], inside, mayBeRefused);
+    for (const term of partTerms(world, part, false, (target) => inside(0, target)))
+      if (mayBeRefused(definitionIn(term) as Definition)) isAllowed(() => add(world, entity!, term));
+    return entity!;
+  });
 }
 
-/** A name that is taken stays as it is. @returns false in that case. */
-export function keepingNames(run: () => void): boolean {
+/** Names, and relations that limit their subjects or refuse cycles. */
+function mayBeRefused(definition: Definition): boolean {
+  const isName = !isGiven(definition, true) && isGiven(definition, false);
+  return isName || definition.maxSubjects > 0 || definition.acyclic;
+}
+
+/**
+ * What an instance cannot have is left out: a name that is taken, a target that is full, a cycle.
+ * @param isDone whether it is there all the same: then the error is one of an observer.
+ * @returns false in that case.
+ */
+export function isAllowed(run: () => void, isDone?: () => boolean): boolean {
   try {
     run();
     return true;
   } catch (error) {
-    if (error instanceof TreelineError && error.code === "name-taken") return false;
-    throw error;
+    const isRefusal = error instanceof TreelineError && ["name-taken", "full", "cycle"].includes(error.code);
+    if (!isRefusal || isDone?.() === true) throw error;
+    return false;
   }
 }
 
@@ -166,11 +190,13 @@ function moveParts(
   destroyAll(world, [...waiting.values()].map(indexOf));
 }
 
-/** Attaches an entity; without its name where that is taken. */
+/** Attaches an entity, without its name where that is taken; it stays where it is if it would be below itself. */
 function attachNamed(world: World, entity: Entity, parent: Entity): void {
-  if (keepingNames(() => attach(world, entity, parent))) return;
+  const move = (): void => attach(world, entity, parent);
+  const name = get(world, entity, Name);
+  if (isAllowed(move) || name === undefined) return;
   remove(world, entity, Name);
-  attach(world, entity, parent);
+  if (!isAllowed(move)) add(world, entity, Name(name));
 }
 
 /** Siblings whose parent has others now, or has them in another order. */

@@ -16,7 +16,7 @@ import type { Published } from "../publish/published.ts";
 import { isOfPrefab } from "../spawn/part-terms.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { eachLinkedRun } from "../state/owners.ts";
-import { keepingNames } from "./merge-tree.ts";
+import { isAllowed } from "./merge-tree.ts";
 
 /** Can a change be written without hooks and observers, and does it mean the same in each instance? */
 export function isPlain(world: World, { before, now, fields }: Change): boolean {
@@ -68,7 +68,7 @@ function hasNumbers(column: Float64Array, place: number, numbers: ArrayLike<numb
  * Makes changes of a part in an entity of an instance, with hooks and observers, but for what the instance has changed itself.
  *
  * @param published as the entity was made.
- * @returns those that were refused, since a name is taken.
+ * @returns those that were refused: see `isAllowed`.
  */
 export function mergeFacts(
   world: World,
@@ -80,7 +80,7 @@ export function mergeFacts(
   const own = factsOf(world, entity, false);
   const known = facts.map((one) => pointed(one, inInstance));
   const lost = new Set<Definition>();
-  return changes.filter((change) => !keepingNames(() => merge(change)));
+  return changes.filter((change) => !isAllowed(() => merge(change)));
 
   function merge({ before, now, fields }: Change): void {
     const fact = pointed((now ?? before)!, inInstance);

@@ -18,7 +18,7 @@ import { prefabRootOf } from "../spawn/contained.ts";
 import { followedBy } from "../spawn/find-part.ts";
 import { eachLinked, eachLinkedRun, linkedByNumber } from "../state/owners.ts";
 import { numberOf, recordsOf, releaseNumber, renewNumber, setLink } from "../state/part-records.ts";
-import { keepingNames, mergeTree } from "./merge-tree.ts";
+import { isAllowed, mergeTree } from "./merge-tree.ts";
 import { isPlain, mergeColumns, mergeFacts } from "./merge-values.ts";
 import { pointInside } from "./point-inside.ts";
 import { toInstance } from "./untouched.ts";
@@ -33,8 +33,10 @@ import { toInstance } from "./untouched.ts";
  *
  * Cost: for a changed number, one comparison for each linked entity whose archetype has the component; for other changes, a change of each instance.
  *
- * @throws TreelineError `dead-entity`; `bad-term` for what is no prefab; `iterating` inside an iteration; and what hooks and observers throw. A name that is taken
- *   in an instance is no error: the part keeps its own.
+ * What an instance cannot have is left out there, and is no error: a name that is taken, a pair whose target is `full`, and what would be a `cycle`.
+ *
+ * @throws TreelineError `dead-entity`; `bad-term` for what is no prefab; `iterating` inside an iteration; and what hooks and observers throw: then instances have
+ *   followed in part, and another call does the rest.
  *
  * @example
  * set(world, turretOfPrefab, Health, { points: 120 });
@@ -97,7 +99,7 @@ function refresh(world: World, root: Entity): void {
   keepNumbers(world, numbers, now);
   for (const { entity, before, after } of rebased) {
     if (!isAlive(world, entity)) continue;
-    if (after !== undefined) add(world, entity, BareIsA(after));
+    if (after !== undefined) isAllowed(() => add(world, entity, BareIsA(after)));
     else if (before !== undefined) remove(world, entity, BareIsA(before));
   }
   for (const entity of spawned) pointInside(world, entity);
@@ -123,7 +125,7 @@ function refreshTrees(
 
 function refreshValues(world: World, numbers: readonly number[], now: ReadonlyMap<Entity, Published>): void {
   let linked: Map<number, Entity[]> | undefined;
-  const waiting: Exchanged[] = [];
+  const waiting: Refused[] = [];
   for (const number of numbers) {
     const before = publishedOf(world, number)!;
     const after = now.get(before.part);
@@ -138,10 +140,21 @@ function refreshValues(world: World, numbers: readonly number[], now: ReadonlyMa
     for (const entity of linked.get(number) ?? []) {
       if (!isAlive(world, entity)) continue; // an observer has destroyed it
       for (const change of mergeFacts(world, entity, before, changes, toInstance(world, entity)))
-        if (change.before !== undefined) waiting.push({ entity, before, change });
+        waiting.push({ entity, before, change });
     }
   }
-  exchangeNames(world, waiting);
+  // Others have lost what they had by now.
+  const refused = waiting.filter((one) => isRefused(world, one));
+  exchangeNames(
+    world,
+    refused.filter(({ change }) => change.before !== undefined),
+  );
+}
+
+/** Tries a change that was refused again. */
+function isRefused(world: World, { entity, before, change }: Refused): boolean {
+  if (!isAlive(world, entity)) return false;
+  return mergeFacts(world, entity, before, [change], toInstance(world, entity)).length > 0;
 }
 
 /** The parts of instances whose parts of the prefab are instances of another prefab now, or of none; those that the instance has changed left aside. */
@@ -163,16 +176,16 @@ function rebasedParts(
   return found;
 }
 
-/** A name that was taken, by a sibling that may get another one as well. */
-interface Exchanged {
+/** A change that was refused in an instance; a name may be taken by a sibling that gets another one as well. */
+interface Refused {
   readonly entity: Entity;
   readonly before: Published;
   readonly change: Change;
 }
 
 /** Names that were taken, by siblings that get other names as well: those that can be had, parent by parent. */
-function exchangeNames(world: World, waiting: readonly Exchanged[]): void {
-  const lists = new Map<Entity | undefined, Exchanged[]>();
+function exchangeNames(world: World, waiting: readonly Refused[]): void {
+  const lists = new Map<Entity | undefined, Refused[]>();
   for (const one of waiting) {
     const parent = parentOf(world, one.entity);
     const list = lists.get(parent);
@@ -183,18 +196,15 @@ function exchangeNames(world: World, waiting: readonly Exchanged[]): void {
 }
 
 /** One after another; of siblings that exchange their names, one has none for a moment. */
-function exchangeAmong(world: World, siblings: Exchanged[]): void {
+function exchangeAmong(world: World, siblings: Refused[]): void {
   let waiting = siblings;
   const giveFree = (): void => {
     for (let before = 0; before !== waiting.length; ) {
       before = waiting.length;
-      waiting = waiting.filter(
-        ({ entity, before, change }) =>
-          isAlive(world, entity) && mergeFacts(world, entity, before, [change], (same) => same).length > 0,
-      );
+      waiting = waiting.filter((one) => isRefused(world, one));
     }
   };
-  const siblingNamed = ({ change }: Exchanged): Exchanged | undefined =>
+  const siblingNamed = ({ change }: Refused): Refused | undefined =>
     waiting.find(
       ({ entity }) => get(world, entity, change.now!.definition as Component) === change.now!.value,
     );
@@ -208,8 +218,7 @@ function exchangeAmong(world: World, siblings: Exchanged[]): void {
     const { entity, change } = first;
     const { definition, value: now } = change.now!;
     const former = get(world, entity, definition as Component);
-    const give = (value: unknown): boolean =>
-      keepingNames(() => add(world, entity, termOf(definition, value)));
+    const give = (value: unknown): boolean => isAllowed(() => add(world, entity, termOf(definition, value)));
     remove(world, entity, definition as Component);
     waiting = waiting.filter((one) => one !== first);
     giveFree();

@@ -116,7 +116,7 @@ interface Term {
   readonly definition: unknown;
 }
 
-function definitionIn(term: SpawnTerm | undefined | null): unknown {
+export function definitionIn(term: SpawnTerm | undefined | null): unknown {
   return typeof term === "object" && term !== null ? (term as unknown as Term).definition : term;
 }
 

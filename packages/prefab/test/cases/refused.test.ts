@@ -1,0 +1,114 @@
+import {
+  add,
+  ChildOf,
+  type Entity,
+  get,
+  has,
+  observe,
+  parentOf,
+  relation,
+  spawn,
+  TreelineError,
+  withDisabledTree,
+} from "@treeline/core";
+import { Name } from "@treeline/names";
+import { children } from "@treeline/query";
+import { attach } from "@treeline/query/hierarchy";
+import { describe, expect, test } from "vitest";
+import { instantiate, partOf, refreshInstances } from "../../src/index.ts";
+import { Armed, drawn, Position, tankIn, world } from "./fixture.ts";
+
+const SitsIn = relation("SitsIn", { maxSubjects: 2 });
+const Guards = relation("Guards", { exclusive: true, maxSubjects: 1 });
+const Above = relation("Above", { acyclic: true });
+const In = withDisabledTree(relation("In", { traversable: true }));
+
+describe("what one instance cannot have is left out there, and the rest follows", () => {
+  test("a pair with a target that is full", () => {
+    const { tank } = tankIn();
+    const seat = spawn(world);
+    const made = instantiate(world, tank, { count: 3 });
+    add(world, tank, SitsIn(seat), Armed);
+    refreshInstances(world, tank);
+    expect(made.map((one) => has(world, one, SitsIn(seat)))).toEqual([true, false, false]);
+    expect(made.map((one) => has(world, one, Armed))).toEqual([true, true, true]);
+    refreshInstances(world, tank);
+    expect(made.map((one) => has(world, one, SitsIn(seat)))).toEqual([true, false, false]);
+  });
+
+  test("a pair that would close a cycle with one of the instance's own", () => {
+    const { tank, turret, tracks } = tankIn();
+    const [one, two] = instantiate(world, tank, { count: 2 }) as [Entity, Entity];
+    add(world, partOf(world, two, tracks)!, Above(partOf(world, two, turret)!));
+    add(world, turret, Above(tracks));
+    add(world, tracks, Armed);
+    refreshInstances(world, tank);
+    const isAbove = (instance: Entity): boolean =>
+      has(world, partOf(world, instance, turret)!, Above(partOf(world, instance, tracks)!));
+    expect([one, two].map(isAbove)).toEqual([true, false]);
+    expect([one, two].map((each) => has(world, partOf(world, each, tracks)!, Armed))).toEqual([true, true]);
+  });
+
+  test("a pair of a new part, which has its others and its name", () => {
+    const { tank, turret } = tankIn();
+    const seat = spawn(world);
+    const made = instantiate(world, tank, { count: 3 });
+    spawn(world, ChildOf(made[0]!), Name("Driver"));
+    const driver = spawn(
+      world,
+      ChildOf(tank),
+      Name("Driver"),
+      SitsIn(seat),
+      Above(turret),
+      Position({ x: 5 }),
+    );
+    refreshInstances(world, tank);
+    const own = made.map((one) => partOf(world, one, driver)!);
+    expect(own.map((one) => has(world, one, SitsIn(seat)))).toEqual([true, false, false]);
+    expect(own.map((one) => get(world, one, Name))).toEqual([undefined, "Driver", "Driver"]);
+    expect(own.map((one) => get(world, one, Position)!.x)).toEqual([5, 5, 5]);
+    for (const [at, one] of own.entries())
+      expect(has(world, one, Above(partOf(world, made[at]!, turret)!))).toBe(true);
+  });
+
+  test("another parent, where the part would be below itself", () => {
+    const { tank, turret, tracks } = tankIn();
+    const [one, two] = instantiate(world, tank, { count: 2 }) as [Entity, Entity];
+    add(world, partOf(world, two, turret)!, In(partOf(world, two, tracks)!));
+    attach(world, tracks, turret);
+    add(world, tracks, Armed);
+    refreshInstances(world, tank);
+    expect([one, two].map(drawn)).toEqual(["Turret\n  Barrel\n  Tracks", "Turret\n  Barrel\nTracks"]);
+    expect([one, two].map((each) => has(world, partOf(world, each, tracks)!, Armed))).toEqual([true, true]);
+  });
+});
+
+test("targets that parts exchange are free for one another", () => {
+  const { tank, turret, barrel, tracks } = tankIn();
+  add(world, turret, Guards(barrel));
+  add(world, tracks, Guards(tank));
+  const one = instantiate(world, tank);
+  const own = (part: Entity): Entity => partOf(world, one, part)!;
+  add(world, turret, Guards(tracks));
+  add(world, tracks, Guards(barrel));
+  add(world, turret, Guards(tank));
+  refreshInstances(world, tank);
+  expect(has(world, own(turret), Guards(one))).toBe(true);
+  expect(has(world, own(tracks), Guards(own(barrel)))).toBe(true);
+});
+
+test("an error of an observer is thrown, no part is made twice, and another call does the rest", () => {
+  const { tank } = tankIn();
+  const made = instantiate(world, tank, { count: 2 });
+  const stop = observe(world, { added: Armed }, ({ entity }) => {
+    if (parentOf(world, entity) !== tank) throw new TreelineError("full", "no");
+  });
+  const flag = spawn(world, ChildOf(tank), Name("Flag"), Armed);
+  add(world, tank, Position({ x: 9 }));
+  expect(() => refreshInstances(world, tank)).toThrow("no");
+  stop();
+  refreshInstances(world, tank);
+  expect(made.map((one) => children(world, one).length)).toEqual([3, 3]);
+  expect(made.map((one) => has(world, partOf(world, one, flag)!, Armed))).toEqual([true, true]);
+  expect(made.map((one) => get(world, one, Position)!.x)).toEqual([9, 9]);
+});

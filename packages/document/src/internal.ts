@@ -14,4 +14,4 @@ export type {
   PartWriter,
 } from "./format/instances.ts";
 export { isObject, placeIn } from "./format/values.ts";
-export { addMember, sorted } from "./save/entity-writer.ts";
+export { addMember, orderMembers, sorted } from "./save/entity-writer.ts";

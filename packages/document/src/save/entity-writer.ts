@@ -323,9 +323,8 @@ export class EntityWriter implements PartWriter {
         if (!data.tags?.includes(name)) data.tags = [...(data.tags ?? []), name].sort();
       }
     }
-    if (this.relations !== undefined) return;
     const pairs = new Map<string, PairData[]>(Object.entries(data.pairs ?? {}));
-    for (const { relation, target, value } of kept.pairs) {
+    for (const { relation, target, value } of this.relations === undefined ? kept.pairs : []) {
       if (typeof target === "number" && !isAlive(world, target)) continue;
       this.noteKept(kept, relation);
       const to = typeof target === "number" ? this.references.to(target, place(relation)) : target;
@@ -336,6 +335,7 @@ export class EntityWriter implements PartWriter {
       );
     }
     if (pairs.size > 0) data.pairs = sorted(pairs);
+    orderMembers(data);
   }
 
   private noteKept({ versions }: UnknownData, name: string): void {
@@ -361,10 +361,17 @@ export function sorted<Value>(members: ReadonlyMap<string, Value>): { [name: str
   return data;
 }
 
-/** Adds a component; one of the name stays. Components are sorted by name, and come before tags. */
+/** Adds a component; one of the name stays. Components are sorted by name. */
 export function addMember(data: EntityData, name: string, value: Json): void {
-  const { tags } = data;
-  delete data.tags;
   data.components = sorted(new Map([[name, value], ...Object.entries(data.components ?? {})]));
-  if (tags !== undefined) data.tags = tags;
+  orderMembers(data);
+}
+
+/** Puts what was added late where it is in all entities: the same content has the same text. */
+export function orderMembers(data: EntityData): void {
+  const { components, tags, entityTags, pairs, without } = data;
+  for (const [member, value] of Object.entries({ components, tags, entityTags, pairs, without })) {
+    delete data[member as "tags"];
+    if (value !== undefined) Object.assign(data, { [member]: value });
+  }
 }

@@ -126,6 +126,18 @@ describe("what is not known", () => {
     expect(save(copy)).toBe(text);
   });
 
+  it("is written where it would be if it were known", () => {
+    const Near = relation("Near");
+    const world = createWorld();
+    const place = spawn(world, Name("Place"));
+    add(world, place, component("Known", { x: f32 })({ x: 1 }), tag("Marked"), Near(place), place);
+    const text = save(world);
+    const copy = createWorld();
+    fromDocument(copy, text, { definitions: [Near], unknown: "keep" });
+
+    expect(save(copy)).toBe(text);
+  });
+
   it("refers to the same entities when these have other ids, and to none that are destroyed", () => {
     const world = createWorld();
     spawn(world, Name("First"));

@@ -4,6 +4,7 @@ import { type EntityData, type Json, type PartData, Unknown } from "@treeline/do
 import {
   addMember,
   type Numbering,
+  orderMembers,
   type PartWriter,
   type Selected,
   sorted,
@@ -106,6 +107,7 @@ function addInherited(
     if (definition.holds === "nothing") data.tags = [...(data.tags ?? []), name].sort();
     else addMember(data, name, writtenValue(world, writer, index, definition));
   }
+  if (inherited.length > 0) orderMembers(data);
 }
 
 /** The entities of a document: parts of instances are members of the root of the instance. */

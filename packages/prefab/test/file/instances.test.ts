@@ -20,9 +20,9 @@ import { attach } from "@treeline/query/hierarchy";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadPrefabs, PrefabKey, prefabAt, prefabs } from "../../src/document.ts";
 import { IsA, instantiate, overridesOf, Prefab, partOf, prefab, refreshInstances } from "../../src/index.ts";
-import { Aim, Armed, Mesh, Near, Notes, newWorld, Position, world } from "../cases/fixture.ts";
+import { Aim, Armed, Heavy, Mesh, Near, Notes, newWorld, Position, world } from "../cases/fixture.ts";
 
-const definitions = [Position, Mesh, Aim, Notes, Armed, Near];
+const definitions = [Position, Mesh, Aim, Notes, Armed, Heavy, Near];
 
 let tank: Entity;
 let turret: Entity;
@@ -277,4 +277,22 @@ describe("variants and nested prefabs", () => {
     ).toThrow(/contain itself/);
     expect(dump(other)).toBe(before);
   });
+});
+
+test("a copy of a part that was moved out of its instance has its members in the order of other entities", () => {
+  const level = spawn(world, Name("Level"));
+  const one = instantiate(world, tank, { parent: level, with: [Name("One")] });
+  add(world, barrel, Heavy);
+  const own = partOf(world, one, barrel)!;
+  attach(world, own, level);
+  const text = saved(level);
+  const other = reloaded();
+
+  expect(Object.keys(JSON.parse(text).entities[0].children[1])).toEqual([
+    "name",
+    "components",
+    "tags",
+    "pairs",
+  ]);
+  expect(saved(other.load(text), other.world)).toBe(text);
 });

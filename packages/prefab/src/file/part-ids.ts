@@ -128,13 +128,12 @@ export class Addresses {
         continue;
       }
       const instance = isRoot ? undefined : instanceOf(world, part, above);
-      let address: string;
-      if (instance === undefined) address = `${ensure(part)}`;
-      else {
-        const inner = this.known.get(linkedPart(world, instance)!)!.get(linkedPart(world, part)!)?.address;
-        // The inner prefab has lost the part: it belongs to no prefab until the instance is refreshed.
-        address = inner === undefined ? `${ids.get(instance)}/?${order}` : `${ids.get(instance)}/${inner}`;
-      }
+      const inner =
+        instance === undefined
+          ? undefined
+          : this.known.get(linkedPart(world, instance)!)!.get(linkedPart(world, part)!)?.address;
+      // If the inner prefab has lost a part, documents have it as if it had been attached.
+      const address = inner === undefined ? `${ensure(part)}` : `${ids.get(instance!)}/${inner}`;
       found.set(part, { address, order: order++ });
     }
     return found;
@@ -146,10 +145,4 @@ export function dropIds(world: World): void {
   const { ids, last } = stateOf(world);
   for (const part of ids.keys()) if (!isAlive(world, part)) ids.delete(part);
   for (const root of last.keys()) if (!isAlive(world, root)) last.delete(root);
-}
-
-/** Is an entity of a prefab one of its own, and not one of an instance inside it? */
-export function isOwnPart(addresses: ReadonlyMap<Entity, Address>, part: Entity): boolean {
-  const known = addresses.get(part);
-  return known !== undefined && !known.address.includes("/");
 }

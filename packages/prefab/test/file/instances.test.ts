@@ -296,3 +296,32 @@ test("a copy of a part that was moved out of its instance has its members in the
   ]);
   expect(saved(other.load(text), other.world)).toBe(text);
 });
+
+describe("a part that the base of a variant has lost, with something attached in an instance", () => {
+  test.each(["destroyed", "moved out"])("is saved as a part of the variant while that has it: %s", (how) => {
+    const level = spawn(world, Name("Level"));
+    const heavy = prefab(world, PrefabKey("heavy"), Name("Heavy"), IsA(tank));
+    const army = prefab(world, PrefabKey("army"), Name("Army"));
+    instantiate(world, heavy, { parent: army, with: [Name("Chief")] });
+    const one = instantiate(world, heavy, { parent: level, with: [Name("One")] });
+    const blue = instantiate(world, army, { parent: level, with: [Name("Blue")] });
+    for (const instance of [one, children(world, blue)[0]!]) {
+      const own = children(world, children(world, instance)[0]!)[0]!;
+      set(world, own, Position, { x: 9 });
+      spawn(world, ChildOf(own), Name("Flag"));
+    }
+    saved(heavy);
+    if (how === "destroyed") destroy(world, barrel);
+    else attach(world, barrel, spawn(world));
+
+    const library = new Map([army, heavy, tank].map((each) => [get(world, each, PrefabKey)!, saved(each)]));
+    const text = saved(level);
+    const other = createWorld();
+    loadPrefabs(other, library, { definitions });
+    const [again] = fromDocument(other, text, { definitions, prefabs });
+
+    expect(drawing(other, again!)).toEqual(drawing(world, level));
+    expect(saved(again!, other)).toBe(text);
+    for (const [key, each] of library) expect(saved(prefabAt(other, key)!, other)).toBe(each);
+  });
+});

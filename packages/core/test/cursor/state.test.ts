@@ -6,6 +6,7 @@ import { add, createWorld, isAlive, release, spawn, tag } from "../../src/index.
 import { textOf } from "../../src/world/state/require.ts";
 import { worldState } from "../../src/world/state/world.ts";
 import { setWorld, world } from "../fixture.ts";
+import { codeOf } from "../reading.ts";
 
 const Tag = tag("Tag");
 
@@ -20,6 +21,12 @@ describe("world state", () => {
     expect(made).toBe(0);
     expect([listOf(one), listOf(other), listOf(one)]).toEqual([[1], [2], [1]]);
     expect(listOf(one)).toBe(listOf(one));
+  });
+
+  it("is refused for a world of another copy of the package, as for whatever is no world", () => {
+    const numberOf = worldState(() => 1);
+    const copied = Object.assign(Object.create(null), createWorld());
+    for (const wrong of [copied, {}, undefined, 5]) expect(codeOf(() => numberOf(wrong))).toBe("bad-value");
   });
 
   it("may add invariants, and give entities other names", () => {

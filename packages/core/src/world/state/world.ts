@@ -1,3 +1,4 @@
+import { TreelineError } from "../../base/error.ts";
 import { GENERATIONS_PER_WORLD, WORLD_BLOCKS } from "../../base/limits.ts";
 import { requireOptions } from "../../base/options.ts";
 import { Graph } from "../../graph/graph.ts";
@@ -466,6 +467,15 @@ export function createWorld(options: WorldOptions = {}): World {
   return new WorldState(options) as World;
 }
 
+/** Each copy of this module has its own numbers for definitions and states. @throws TreelineError `bad-value`. */
+function requireOwnWorld(world: unknown): void {
+  if (world instanceof WorldState) return;
+  throw new TreelineError(
+    "bad-value",
+    "this is no world of the @treeline/core that is asked; pass what createWorld returned, and install that package only once",
+  );
+}
+
 let states = 0;
 
 /**
@@ -480,6 +490,7 @@ export function worldState<State>(
 ): (world: World) => State {
   const number = states++;
   return (world) => {
+    CHECK: requireOwnWorld(world);
     world.states[number] ??= create(world, world);
     return world.states[number] as State;
   };

@@ -34,7 +34,7 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
     copyAcross(plan, origin.lanes, fromRow, destination.lanes, toRow);
     destination.lanes.tracks?.arrive(origin, fromRow, toRow);
   }
-  origin.bits?.copyTo(destination, fromRow, toRow);
+  if (origin.bits !== undefined) world.slots.bits!.copyTo(world, origin, destination, fromRow, toRow);
   if ((destination.fixedNeeds & NEEDS_PAIR_VALUES) !== 0)
     movePairValues(world, origin, from, fromRow, destination, to, toRow);
   const moved = takeRow(graph, origin, from, row);

@@ -259,6 +259,8 @@ export interface BitWork {
     end: number,
     terms: readonly PlainTerm[],
   ): void;
+  /** Copies those of a row to a row of another archetype, which has none so far. */
+  copyTo(world: World, origin: Archetype, destination: Archetype, from: number, to: number): void;
   /** Copies the values of sparse definitions from the first one of such rows to the others. */
   repeat(
     world: World,

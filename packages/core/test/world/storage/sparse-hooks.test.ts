@@ -11,6 +11,7 @@ import {
   disposeWorld,
   type Entity,
   get,
+  Parent,
   remove,
   set,
   sparse,
@@ -50,6 +51,33 @@ describe("a sparse component with hooks", () => {
     ]);
     expect(verify(world)).toEqual([]);
   });
+
+  // A change of a parent that is stored as a value reads links alone, unless these say that it concerns more.
+  it.each([ChildOf, Parent])(
+    "is checked at a change of parent, where rows had no hooks before: $name",
+    (In) => {
+      let checks = 0;
+      const Badge = withHooks(component("Badge", { n: 0 }, { storage: sparse }), {
+        identifies: "siblings",
+        check: () => {
+          checks++;
+        },
+      });
+      const world = createWorld();
+      const [one, other] = spawnMany(world, 2) as [Entity, Entity];
+      const neighbour = spawn(world, In(one), Position);
+      const pilot = spawn(world, In(one));
+      add(world, pilot, Badge);
+      expect([checks, verify(world)]).toEqual([1, []]);
+      add(world, pilot, In(other));
+      expect([checks, verify(world)]).toEqual([2, []]);
+      add(world, pilot, Position); // into the rows of the neighbour
+      add(world, pilot, In(one));
+      expect([checks, verify(world)]).toEqual([3, []]);
+      add(world, neighbour, In(other));
+      expect([checks, verify(world)]).toEqual([3, []]);
+    },
+  );
 
   it("is told of when it goes: removed, cleared, destroyed, with its parent, with its world", () => {
     const world = createWorld();

@@ -14,9 +14,11 @@ import {
 } from "@treeline/core";
 import {
   addHidden,
+  deferCommand,
   handleOf,
   indexOf,
   inheritedOf,
+  mustDefer,
   removeMatching,
   requireAlive,
 } from "@treeline/core/internal";
@@ -293,16 +295,24 @@ function inPrefab(
  * Whether instances get a value of their own of a component that they would inherit, from the first moment on; or not any more. It
  * concerns instances that are made from now on.
  *
+ * Inside an iteration it is done when that ends.
+ *
  * @param part a prefab or a part of one.
- * @throws TreelineError `dead-entity`.
+ * @throws TreelineError `dead-entity`; `iterating` inside an iteration of a strict world.
  *
  * @example
  * autoOverride(world, turretOfPrefab, Mesh);
  */
 export function autoOverride(world: World, part: Entity, what: Component | Tag, isOn = true): void {
   requireAlive(world, part);
-  const others = ownCopiesAt(world, indexOf(part)).filter((one) => one !== what);
-  const list = isOn ? [...others, what] : others;
-  if (list.length === 0) removeMatching(world, indexOf(part), { definition: OwnCopies, target: 0 });
-  else addHidden(world, part, [OwnCopies(list)]);
+  const index = indexOf(part);
+  const change = (): void => {
+    if (!isAlive(world, part)) return;
+    const others = ownCopiesAt(world, index).filter((one) => one !== what);
+    const list = isOn ? [...others, what] : others;
+    if (list.length === 0) removeMatching(world, index, { definition: OwnCopies, target: 0 });
+    else addHidden(world, part, [OwnCopies(list)]);
+  };
+  if (mustDefer(world)) deferCommand(world, index, change);
+  else change();
 }

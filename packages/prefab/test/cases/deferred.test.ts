@@ -19,10 +19,19 @@ import {
   type TreelineError,
 } from "@treeline/core";
 import { Name } from "@treeline/names";
-import { children, count, destroy, each, query } from "@treeline/query";
+import { children, collect, count, destroy, each, query } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { describe, expect, test } from "vitest";
-import { IsA, instancesOf, instantiate, Prefab, partOf, prefab, prefabOf } from "../../src/index.ts";
+import {
+  autoOverride,
+  IsA,
+  instancesOf,
+  instantiate,
+  Prefab,
+  partOf,
+  prefab,
+  prefabOf,
+} from "../../src/index.ts";
 import { drawn, expectRefusal, Mesh, newWorld, Position, tankIn, world } from "./fixture.ts";
 
 const TREE = "Turret\n  Barrel\nTracks";
@@ -95,6 +104,35 @@ describe("inside an iteration", () => {
       true,
     ]);
     expect(drawn(instantiate(world, tank))).toBe(`${TREE}\nFlag`);
+  });
+
+  test("autoOverride waits, also for a prefab that is made there, and strict worlds refuse it", () => {
+    const { tank, turret } = tankIn();
+    const places = query(world, Position, Prefab);
+    each(places, (position, entity) => {
+      autoOverride(world, entity, Mesh);
+      position.x += 10;
+    });
+    const made = defer(world, () => {
+      const one = prefab(world, Mesh({ id: 5 }));
+      autoOverride(world, one, Mesh);
+      autoOverride(world, turret, Mesh, false);
+      return one;
+    });
+    expect(
+      collect(places)
+        .map(([position]) => position.x)
+        .sort(),
+    ).toEqual([11, 12, 13]);
+    const [one, other] = [instantiate(world, tank), instantiate(world, made)];
+    for (const part of [tank, turret, made]) set(world, part, Mesh, { id: 70 });
+    const ids = [one, partOf(world, one, turret)!, other].map((entity) => get(world, entity, Mesh)!.id);
+    expect(ids).toEqual([1, 70, 5]);
+
+    const { tank: strict } = tankIn({ strict: true });
+    each(query(world, Prefab, Position), (_, entity) => {
+      if (entity === strict) expectRefusal("iterating", () => autoOverride(world, strict, Mesh));
+    });
   });
 
   test("a prefab that is destroyed before its instances are made is refused when the iteration ends", () => {

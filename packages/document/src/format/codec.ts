@@ -88,7 +88,8 @@ export function withCodec<Value, C extends Component<Value>>(
 
 /**
  * Sets how documents of earlier versions are read. The version of a component, tag or relation is 1 plus the number of steps; each
- * step gets the data of a value as the document has it, one version older, and returns it one version newer.
+ * step gets the data of a value as the document has it, one version older, and returns it one version newer. An instance of a prefab has
+ * only the fields that it overrides: a step leaves out what it cannot compute from those that are there.
  *
  * @param steps the first one reads version 1. Without steps the version is 1.
  * @param options `formerNames`: names that it had in earlier documents.
@@ -98,7 +99,8 @@ export function withCodec<Value, C extends Component<Value>>(
  * @example
  * const Position = migrations(component("Position", { x: f32, y: f32 }), [
  *   renameFields({ px: "x", py: "y" }), // 1 to 2
- *   ({ x, y }: { x: number; y: number }) => ({ x: x * 100, y: y * 100 }), // 2 to 3
+ *   (data: { [axis: string]: number }) =>
+ *     Object.fromEntries(Object.entries(data).map(([axis, metres]) => [axis, metres * 100])), // 2 to 3
  * ], { formerNames: ["Place"] });
  */
 export function migrations<D extends Definition>(

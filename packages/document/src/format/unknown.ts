@@ -24,4 +24,10 @@ export interface UnknownData {
  * What `unknown: "keep"` keeps of an entity: components, tags and relations that the program does not know. Documents that are
  * saved later have it again. Remove it to lose that data. A clone shares it.
  */
-export const Unknown: ObjectComponent<UnknownData> = /* @__PURE__ */ component<UnknownData>("Unknown");
+export const Unknown: ObjectComponent<UnknownData> = /* @__PURE__ */ component<UnknownData>(
+  "Unknown",
+  undefined,
+  {
+    onInstantiate: "skip", // instances have it from their prefab, of which it is written
+  },
+);

@@ -188,6 +188,23 @@ describe("a document of an instance", () => {
     expect(children(other.world, loaded).map((one) => get(other.world, one, Name))).toEqual(["Flag"]);
   });
 
+  test("is written again as it was by a tool that keeps what it does not know", () => {
+    set(world, barrel, Position, { x: 4 });
+    add(world, turret, Notes({ text: "of the prefab" }), Heavy);
+    const one = instantiate(world, tank, { with: [Name("One")] });
+    set(world, partOf(world, one, turret)!, Position, { x: 9 });
+    const [library, text] = [saved(tank), saved(one)];
+    const tool = createWorld();
+    const keeping = { definitions: [], unknown: "keep" } as const;
+
+    loadPrefabs(tool, new Map([["tank", library]]), keeping);
+    const [loaded] = fromDocument(tool, text, { ...keeping, prefabs });
+
+    expect(saved(loaded!, tool)).toBe(text);
+    expect(saved(prefabAt(tool, "tank")!, tool)).toBe(library);
+    expect(saved(instantiate(tool, prefabAt(tool, "tank")!), tool)).not.toContain("Position");
+  });
+
   test("of a whole world has instances, and no prefabs that have documents of their own", () => {
     instantiate(world, tank, { with: [Name("One")] });
     spawn(world, Name("Spawner"), Aim({ at: tank }));

@@ -5,6 +5,7 @@ import {
   get,
   isAlive,
   parentOf,
+  type Relation,
   remove,
   targetOf,
   type World,
@@ -12,7 +13,7 @@ import {
 import { handleOf, hasDefinition, indexOf, Prefab } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { requireIdle, requirePrefab } from "../base/require.ts";
-import { type Change, changesOf, termOf } from "../publish/facts.ts";
+import { type Change, changesOf, pointed, termOf } from "../publish/facts.ts";
 import { isSameTree, type Published, publishedOf, take, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { followedBy } from "../spawn/find-part.ts";
@@ -149,6 +150,18 @@ function refreshValues(world: World, numbers: readonly number[], now: ReadonlyMa
     world,
     refused.filter(({ change }) => change.before !== undefined),
   );
+  for (const one of refused) giveTargetBack(world, one);
+}
+
+/** An instance that cannot have the new target of an exclusive relation keeps the old one, which was removed for others to get it. */
+function giveTargetBack(world: World, { entity, before, change }: Refused): void {
+  const { definition } = (change.now ?? change.before)!;
+  if (!definition.exclusive || !isAlive(world, entity)) return;
+  if (targetOf(world, entity, definition as Relation) !== undefined) return;
+  const former = before.facts.find((one) => one.definition === definition);
+  if (former === undefined) return;
+  const { target, value } = pointed(former, toInstance(world, entity));
+  if (target !== 0) isAllowed(() => add(world, entity, termOf(definition, value, target)));
 }
 
 /** Tries a change that was refused again. */

@@ -9,6 +9,7 @@ import {
   relation,
   spawn,
   TreelineError,
+  targetOf,
   withDisabledTree,
 } from "@treeline/core";
 import { Name } from "@treeline/names";
@@ -20,6 +21,7 @@ import { Armed, drawn, Position, tankIn, world } from "./fixture.ts";
 
 const SitsIn = relation("SitsIn", { maxSubjects: 2 });
 const Guards = relation("Guards", { exclusive: true, maxSubjects: 1 });
+const Sits = relation("Sits", { exclusive: true, maxSubjects: 3 });
 const Above = relation("Above", { acyclic: true });
 const In = withDisabledTree(relation("In", { traversable: true }));
 
@@ -69,6 +71,28 @@ describe("what one instance cannot have is left out there, and the rest follows"
     expect(own.map((one) => get(world, one, Position)!.x)).toEqual([5, 5, 5]);
     for (const [at, one] of own.entries())
       expect(has(world, one, Above(partOf(world, made[at]!, turret)!))).toBe(true);
+  });
+
+  test("another target of an exclusive relation that is full: it keeps the old one", () => {
+    const { tank, turret, tracks } = tankIn();
+    const [seat, post] = [spawn(world), spawn(world)];
+    add(world, turret, Sits(seat));
+    const made = instantiate(world, tank, { count: 2 });
+    const own = made.map((one) => partOf(world, one, turret)!);
+    for (let at = 0; at < 2; at++) spawn(world, Sits(post)); // with the prefab's, it is full
+    add(world, turret, Sits(post), Armed);
+    add(world, tracks, Armed);
+    const reads = (): unknown => own.map((one) => [targetOf(world, one, Sits), has(world, one, Armed)]);
+    refreshInstances(world, tank);
+    expect(reads()).toEqual([
+      [seat, true],
+      [seat, true],
+    ]);
+    refreshInstances(world, tank);
+    expect(reads()).toEqual([
+      [seat, true],
+      [seat, true],
+    ]);
   });
 
   test("another parent, where the part would be below itself", () => {

@@ -110,11 +110,10 @@ export function revertOne(state: State, id: number, name: string): void {
 }
 
 export function revertAll(state: State, instance: number, nextId: () => number): void {
-  const listed = overridesOf(state, instance);
-  for (const { kind, id, part } of listed)
+  for (const { kind, id, part } of overridesOf(state, instance))
     if (kind === "missing" && partsOf(state, instanceAt(state, instance)!, part!).length === 0)
       bringBack(state, id, part!, nextId);
-  for (const { kind, id, name, part } of listed) {
+  for (const { kind, id, name, part } of overridesOf(state, instance)) {
     if (name !== undefined) revertOne(state, id, name);
     else if (kind === "moved")
       moveTo(state, id, toInstanceOf(state, id)(twinOf(state, part!).parent!), twinOf(state, id).isByValue);
@@ -356,7 +355,7 @@ function mergePairs(state: State, id: number, relation: string, before: Made, af
   if (isExclusive(relation)) {
     const [former, next] = [was.map(toInstance)[0], is.map(toInstance)[0]];
     if (was[0] === is[0] || own[0] !== (isAlive(state, former) ? former : undefined)) return;
-    if (next === undefined) removePair(state, id, relation, own[0]!);
+    if (!isAlive(state, next)) removePair(state, id, relation, own[0]!);
     else addPair(state, id, relation, next);
     return;
   }

@@ -19,7 +19,7 @@ import {
   type Value,
 } from "./twin.ts";
 
-/** What an entity of the prefab is in the instance; others are themselves. */
+/** What an entity of the prefab is in the instance, 0 if it has not that part; others are themselves. */
 export type Map1 = (id: number) => number;
 
 export function mapped(state: State, name: string, value: Value, toInstance: Map1): Value {
@@ -104,7 +104,7 @@ export function pointInside(state: State, id: number): void {
     const inside = targets.map(toInstance);
     pairs.set(
       relation,
-      inside.filter((one, at) => inside.indexOf(one) === at),
+      inside.filter((one, at) => one !== 0 && inside.indexOf(one) === at),
     );
   }
 }
@@ -195,8 +195,9 @@ export function toInstanceOf(state: State, id: number): Map1 {
   const { root, tree } = twinOf(state, instance).made!;
   return (target) => {
     if (target === root) return instance;
-    const isPart = tree?.has(target) || (isAlive(state, target) && prefabRoot(state, target) === root);
-    return (isPart ? partsOf(state, instance, target)[0] : undefined) ?? target;
+    const isPart = isAlive(state, target) && prefabRoot(state, target) === root;
+    const own = isPart || tree?.has(target) ? partsOf(state, instance, target)[0] : undefined;
+    return own ?? (isPart ? 0 : target);
   };
 }
 

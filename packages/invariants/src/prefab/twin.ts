@@ -161,7 +161,7 @@ export function pairsOf(state: State, id: number, relation: string): number[] {
 
 export function addPair(state: State, id: number, relation: string, target: number): void {
   const present = pairsOf(state, id, relation);
-  if (present.includes(target)) return;
+  if (target === 0 || present.includes(target)) return;
   twinOf(state, id).pairs.set(relation, isExclusive(relation) ? [target] : [...present, target]);
 }
 

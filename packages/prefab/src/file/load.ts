@@ -20,6 +20,7 @@ import {
 } from "@treeline/document/internal";
 import { BareIsA, OwnCopies } from "../base/definitions.ts";
 import { requireNoLoop } from "../spawn/contained.ts";
+import { pointedValue } from "../publish/facts.ts";
 import { partsBelow } from "../spawn/copy-rows.ts";
 import { partTerms } from "../spawn/part-terms.ts";
 import { numberOf } from "../state/part-records.ts";
@@ -299,6 +300,8 @@ export class Loader implements InstanceLoader {
     const given = new Map<Definition, Term | undefined>();
     for (const term of own.terms) {
       if (typeof term === "number") continue;
+    /** What the part has points to nothing where the instance has not that part. */
+    const inside = (target: Entity): Entity | undefined => (places.has(target) ? inInstance(target) : target);
       const isObject = typeof term === "object";
       given.set((isObject ? (term as unknown as Term).definition : term) as Definition, termIn(term));
     }
@@ -315,7 +318,8 @@ export class Loader implements InstanceLoader {
       if (own.without.includes(meant) || own.relations.includes(meant)) continue;
       if (found !== undefined && meant.kind === "relation" && places.has(found.target as Entity)) continue; // to a part that is missing
       if (!given.has(meant) || meant.kind === "relation") {
-        if (found !== undefined && meant.holds === "fields") dropMissing(found, places);
+        if (found !== undefined && meant.holds === "fields")
+          found.value = pointedValue(meant, found.value, inside);
         terms.push(term);
         continue;
       }
@@ -323,8 +327,7 @@ export class Loader implements InstanceLoader {
       if (written === undefined || meant.holds !== "fields") continue; // it replaces this one
       const whole =
         shared === undefined ? found!.value : get(world, handleOf(world, part), meant as Component);
-      written.value = { ...(whole as object), ...(written.value as object) };
-      dropMissing(written, places);
+      written.value = { ...(pointedValue(meant, whole, inside) as object), ...(written.value as object) };
     }
     if (at === 0) terms.push(BareIsA(template.root));
     return [...terms, ...own.terms];
@@ -339,13 +342,6 @@ function definitionsIn(names: unknown, find: FindDefinition, place: Place): Defi
 
 function termIn(term: SpawnTerm): Term | undefined {
   return typeof term === "object" ? (term as unknown as Term) : undefined;
-}
-
-/** Fields that point to a part that the instance has not point nowhere. */
-function dropMissing(term: Term, places: ReadonlyMap<Entity, number>): void {
-  const value = term.value as { [name: string]: unknown };
-  for (const [name, { kind }] of term.definition.fields)
-    if (kind === "entity" && places.has(value?.[name] as Entity)) value[name] = undefined;
 }
 
 /** @throws DocumentError. */

@@ -242,10 +242,12 @@ function byRelation(
 ): Map<Definition, Fact[]> {
   const found = new Map<Definition, Fact[]>();
   for (const fact of facts) {
+    const inside = pointed(fact, inInstance);
+    if (inside.target === 0) continue; // to a part that the instance has not
     if (fact.target === 0) continue;
     const list = found.get(fact.definition) ?? [];
     found.set(fact.definition, list);
-    list.push(pointed(fact, inInstance));
+    list.push(inside);
   }
   return found;
 }

@@ -85,6 +85,7 @@ export function mergeFacts(
   function merge({ before, now, fields }: Change): void {
     const fact = pointed((now ?? before)!, inInstance);
     const { definition, target, value } = fact;
+    if (target === 0 && (now ?? before)!.target !== 0) return; // to a part that the instance has not
     const present = sameIn(own, fact);
     if (now === undefined) {
       if (present === undefined || changedFields(present, fact).length > 0) lost.add(definition);

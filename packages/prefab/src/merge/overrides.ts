@@ -181,12 +181,11 @@ export function revert(world: World, entity: Entity, what?: Component | Tag): vo
     if (part !== undefined) revertOne(world, entity, part, what);
     return;
   }
-  const overrides = overridesOf(world, entity);
-  // Values may point to parts that are missing.
-  for (const { kind, entity: one, part } of overrides)
+  for (const { kind, entity: one, part } of overridesOf(world, entity))
     if (kind === "missing" && isAlive(world, one) && partOf(world, entity, part!) === undefined)
       bringBack(world, one, part!);
-  for (const { kind, entity: one, part, definition } of overrides) {
+  // Values may point to parts that were missing.
+  for (const { kind, entity: one, part, definition } of overridesOf(world, entity)) {
     if (!isAlive(world, one) || part === undefined) continue;
     if (definition !== undefined) revertOne(world, one, part, definition);
     else if (kind === "moved") attach(world, one, toInstance(world, one)(parentOf(world, part)!)!);

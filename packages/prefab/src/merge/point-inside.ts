@@ -20,7 +20,7 @@ export function pointInside(world: World, entity: Entity): void {
   pointTo(world, entity, toInstance(world, entity));
 }
 
-/** Lets fields, pairs and entity tags of an entity point to others. @param inInstance to what instead of an entity; itself if it stays. */
+/** Lets fields, pairs and entity tags of an entity point to others. @param inInstance to what instead of an entity; itself if it stays, and none. */
 export function pointTo(world: World, entity: Entity, inInstance: InInstance): void {
   for (const definition of componentsOf(world, entity)) {
     if (!definition.fields.some(([, { kind }]) => kind === "entity")) continue;
@@ -32,14 +32,16 @@ export function pointTo(world: World, entity: Entity, inInstance: InInstance): v
     }
   }
   for (const { relation, target, value } of pairsOf(world, entity)) {
-    const other = inInstance(target)!;
+    const other = inInstance(target);
     if (other === target || relation === ChildOf || relation === Parent || relation === BareIsA) continue;
     remove(world, entity, relation(target));
-    add(world, entity, relation(other, value));
+    if (other !== undefined) add(world, entity, relation(other, value));
   }
   for (const used of tagsOf(world, entity)) {
-    if (typeof used !== "number" || inInstance(used) === used) continue;
+    if (typeof used !== "number") continue;
+    const other = inInstance(used);
+    if (other === used) continue;
     remove(world, entity, used);
-    add(world, entity, inInstance(used)!);
+    if (other !== undefined) add(world, entity, other);
   }
 }

@@ -7,25 +7,29 @@ import { instanceAt, partOf } from "../spawn/find-part.ts";
 import { isOfPrefab } from "../spawn/part-terms.ts";
 import { linkAt } from "../state/part-records.ts";
 
-/** What an entity of the prefab is in the instance that an entity belongs to; other entities are themselves, and those that are gone none. */
+/**
+ * What an entity of the prefab is in the instance that an entity belongs to; other entities are themselves. None for those that are gone, and for parts that the instance
+ * has not: nothing in it shall point into the prefab.
+ */
 export function toInstance(world: World, entity: Entity): InInstance {
   /** Its index; found when it is asked for, at the cost of the depth. */
   let root: number | undefined;
   return (target) => {
-    const other = counterpart(target) ?? target;
-    return isAlive(world, other) ? other : undefined;
+    const other = counterpart(target);
+    return other !== undefined && isAlive(world, other) ? other : undefined;
   };
 
   function counterpart(target: Entity): Entity | undefined {
     root ??= instanceAt(world, indexOf(entity));
     const published = publishedOf(world, linkAt(world, root));
-    if (root === 0 || published === undefined) return undefined;
+    if (root === 0 || published === undefined) return target;
     const instance = handleOf(world, root);
     if (target === published.root) return instance;
-    const isPart =
-      published.places?.has(target) === true ||
-      (isAlive(world, target) && prefabRootOf(world, target) === published.root);
-    return isPart ? partOf(world, instance, target) : undefined;
+    const wasPart = published.places?.has(target) === true;
+    const known = wasPart ? partOf(world, instance, target) : undefined;
+    if (known !== undefined) return known;
+    if (!isAlive(world, target) || prefabRootOf(world, target) !== published.root) return target;
+    return wasPart ? undefined : partOf(world, instance, target);
   }
 }
 

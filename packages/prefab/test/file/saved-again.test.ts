@@ -1,0 +1,88 @@
+import {
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  get,
+  pairsOf,
+  relation,
+  remove,
+  set,
+  spawn,
+  targetOf,
+} from "@treeline/core";
+import { fromDocument, toDocument, writeJson } from "@treeline/document/json";
+import { Name } from "@treeline/names";
+import { destroy } from "@treeline/query";
+import { beforeEach, expect, test } from "vitest";
+import { loadPrefabs, PrefabKey, prefabs } from "../../src/document.ts";
+import { instantiate, overridesOf, partOf, prefab, refreshInstances, revert } from "../../src/index.ts";
+import { Aim, Near, newWorld, Position, world } from "../cases/fixture.ts";
+
+const Guards = relation("Guards", { exclusive: true });
+const definitions = [Position, Aim, Near];
+let tank: Entity;
+let turret: Entity;
+
+beforeEach(() => {
+  newWorld();
+  tank = prefab(world, PrefabKey("tank"), Name("Tank"));
+  turret = spawn(world, ChildOf(tank), Name("Turret"), Position({ x: 2 }));
+});
+
+/** The text of an instance, after the prefabs and it were saved, loaded into another world, and saved again. */
+function again(instance: Entity, library: { readonly [key: string]: Entity } = { tank }): [string, string] {
+  const documents = new Map(Object.entries(library).map(([key, root]) => [key, textOf(world, root)]));
+  const text = textOf(world, instance);
+  const other = createWorld();
+  const loaded = loadPrefabs(other, documents, { definitions });
+  for (const [key, root] of loaded) expect(textOf(other, root)).toBe(documents.get(key));
+  const [root] = fromDocument(other, text, { definitions, prefabs });
+  return [text, textOf(other, root!)];
+}
+
+function textOf(of: typeof world, root: Entity): string {
+  return writeJson(toDocument(of, { root, prefabs }));
+}
+
+test("fields and pairs to a part that the instance has not point to nothing, whether they came by refreshing or by loading", () => {
+  const one = instantiate(world, tank, { with: [Name("One")] });
+  destroy(world, partOf(world, one, turret)!);
+  add(world, tank, Aim({ at: turret }), Near(turret));
+  const hatch = spawn(world, ChildOf(tank), Name("Hatch"), Aim({ at: turret }), Near(turret), turret);
+  refreshInstances(world, tank);
+  const own = partOf(world, one, hatch)!;
+  for (const entity of [one, own]) {
+    expect(get(world, entity, Aim)!.at).toBe(undefined);
+    expect(pairsOf(world, entity).filter(({ relation }) => relation === Near)).toEqual([]);
+  }
+  expect(overridesOf(world, one).map(({ kind }) => kind)).toEqual(["missing"]);
+  const [text, second] = again(one);
+  expect(text).not.toContain("Near");
+  expect(second).toBe(text);
+
+  revert(world, one);
+  const back = partOf(world, one, turret);
+  expect(back).not.toBe(undefined);
+  expect([one, own].map((entity) => get(world, entity, Aim)!.at)).toEqual([back, back]);
+});
+
+test("an exclusive pair follows the prefab to another target, where the instance has not the former one", () => {
+  const hatch = spawn(world, ChildOf(tank), Name("Hatch"));
+  add(world, tank, Guards(turret));
+  const one = instantiate(world, tank);
+  destroy(world, partOf(world, one, turret)!);
+  remove(world, tank, Guards(turret));
+  add(world, tank, Guards(hatch));
+  refreshInstances(world, tank);
+  expect(targetOf(world, one, Guards)).toBe(partOf(world, one, hatch));
+});
+
+test("a field that was set to an entity of the prefab itself points to it after loading", () => {
+  add(world, tank, Aim({ at: turret }));
+  const one = instantiate(world, tank, { with: [Name("One")] });
+  set(world, one, Aim, { at: turret });
+  const [text, second] = again(one);
+  expect(text).toContain('"$path":["Tank","Turret"]');
+  expect(second).toBe(text);
+});

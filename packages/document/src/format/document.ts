@@ -55,7 +55,9 @@ export interface EntityData {
 
 /** What an instance has changed in a part; `missing`: it has removed the part, and all below it that is not elsewhere. */
 export interface PartData
-  extends Omit<EntityData, "parent" | "prefab" | "parts" | "below" | "part" | "children"> {
+  extends Omit<EntityData, "name" | "parent" | "prefab" | "parts" | "below" | "part" | "children"> {
+  /** Its `Name`; `null`: it has none, unlike the part of the prefab. */
+  name?: string | null;
   missing?: true;
 }
 

@@ -156,7 +156,7 @@ export class EntityReader {
       if (this.ids.has(id as number)) this.refuse(place, above, `another entity has the id ${shown(id)}`);
       this.ids.set(id as number, place);
     }
-    if (name !== undefined) {
+    if (name !== undefined && (name !== null || part === undefined)) {
       if (!this.values.isSmallText(name)) this.values.text(name, this.placeOf(place, "name"));
       terms.push(Name(name as string));
     }

@@ -18,9 +18,10 @@ import {
   placeIn,
   refuseDocument,
 } from "@treeline/document/internal";
+import { Name } from "@treeline/names";
 import { BareIsA, OwnCopies } from "../base/definitions.ts";
-import { requireNoLoop } from "../spawn/contained.ts";
 import { pointedValue } from "../publish/facts.ts";
+import { requireNoLoop } from "../spawn/contained.ts";
 import { partsBelow } from "../spawn/copy-rows.ts";
 import { partTerms } from "../spawn/part-terms.ts";
 import { numberOf } from "../state/part-records.ts";
@@ -187,10 +188,12 @@ export class Loader implements InstanceLoader {
     const { storage } = data;
     const own: Own = {
       terms,
-      without:
-        data.without === undefined
+      without: [
+        ...(data.name === null ? [Name] : []),
+        ...(data.without === undefined
           ? []
-          : definitionsIn(data.without, find, () => placeIn(placeOf(), "without")),
+          : definitionsIn(data.without, find, () => placeIn(placeOf(), "without"))),
+      ],
       relations: definitionsIn(Object.keys(data.pairs ?? {}), find, () => placeIn(placeOf(), "pairs")),
       hasEntityTags: data.entityTags !== undefined,
     };
@@ -297,11 +300,11 @@ export class Loader implements InstanceLoader {
       const other = place === undefined ? undefined : nodes[place];
       return other && spawned[other.place];
     };
+    /** What the part has points to nothing where the instance has not that part. */
+    const inside = (target: Entity): Entity | undefined => (places.has(target) ? inInstance(target) : target);
     const given = new Map<Definition, Term | undefined>();
     for (const term of own.terms) {
       if (typeof term === "number") continue;
-    /** What the part has points to nothing where the instance has not that part. */
-    const inside = (target: Entity): Entity | undefined => (places.has(target) ? inInstance(target) : target);
       const isObject = typeof term === "object";
       given.set((isObject ? (term as unknown as Term).definition : term) as Definition, termIn(term));
     }

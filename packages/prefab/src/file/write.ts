@@ -49,6 +49,7 @@ function writePart(world: World, writer: PartWriter, index: number, part: SavedP
   const { storage, values, relations, without } = part;
   const data: EntityData = {};
   if (values.has(Name)) data.name = get(world, entity, Name)!;
+  else if (without.includes(Name)) (data as PartData).name = null;
   if (storage !== undefined) data.storage = storage;
   const components = new Map<string, Json>();
   const tags: string[] = [];
@@ -150,8 +151,7 @@ export function writeEntities(
     const below = above !== undefined && above.prefab === undefined ? above.address : undefined;
     if (isPart) {
       const root = places[indexOf(own.root)]! - 1;
-      const data: PartData = all[place]!;
-      if (id !== undefined) all[place] = Object.assign({ id }, data);
+      if (id !== undefined) all[place] = Object.assign({ id }, all[place]);
       if (Object.keys(all[place]!).length > 0) changed.get(root)!.push([own, all[place] as PartData]);
       // Below what was attached, parts are listed in any case.
       if (above === undefined) childrenOf(all[parent]!).push({ part: own.address });

@@ -45,6 +45,16 @@ function textOf(of: typeof world, root: Entity): string {
   return writeJson(toDocument(of, { root, prefabs }));
 }
 
+test("a part that has no name, since it was taken, has none after loading", () => {
+  const one = instantiate(world, tank, { with: [Name("One")] });
+  spawn(world, ChildOf(one), Name("Flag"));
+  spawn(world, ChildOf(tank), Name("Flag"), Position({ x: 7 }));
+  refreshInstances(world, tank);
+  const [text, second] = again(one);
+  expect(text).toContain('"parts":{"3":{"name":null}}');
+  expect(second).toBe(text);
+});
+
 test("fields and pairs to a part that the instance has not point to nothing, whether they came by refreshing or by loading", () => {
   const one = instantiate(world, tank, { with: [Name("One")] });
   destroy(world, partOf(world, one, turret)!);

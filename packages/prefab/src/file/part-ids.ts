@@ -102,6 +102,7 @@ export class Addresses {
     const tree = treeOf(world, indexOf(root));
     const { ids, last } = stateOf(world);
     const used = new Set<number>();
+    const taken = new Set<string>();
     let highest = last.get(root) ?? 0;
     for (const part of [root, ...tree.keys()]) highest = Math.max(highest, ids.get(part) ?? 0);
     last.set(root, highest);
@@ -121,7 +122,8 @@ export class Addresses {
     for (const [part, parent] of [[root, undefined] as const, ...tree]) {
       const above = parent === undefined ? undefined : near.get(parent);
       const isRoot = isInstanceRoot(world, part);
-      near.set(part, isRoot ? { entity: part, above } : above);
+      // Below an instance, what was made with another one counts as attached.
+      near.set(part, isRoot ? { entity: part, above: undefined } : above);
       if (parent === undefined) {
         ensure(part);
         found.set(part, { address: "", order: order++ });
@@ -132,8 +134,10 @@ export class Addresses {
         instance === undefined
           ? undefined
           : this.known.get(linkedPart(world, instance)!)!.get(linkedPart(world, part)!)?.address;
-      // If the inner prefab has lost a part, documents have it as if it had been attached.
-      const address = inner === undefined ? `${ensure(part)}` : `${ids.get(instance!)}/${inner}`;
+      // If the inner prefab has lost a part, or it has a clone, documents have it as if it had been attached.
+      let address = `${ids.get(instance!)}/${inner}`;
+      if (inner === undefined || taken.has(address)) address = `${ensure(part)}`;
+      taken.add(address);
       found.set(part, { address, order: order++ });
     }
     return found;

@@ -26,7 +26,7 @@ import { overridesOf } from "../merge/overrides.ts";
 import { toInstance } from "../merge/untouched.ts";
 import { changedFields, type Fact, factsOf, type InInstance, isGiven, pointed } from "../publish/facts.ts";
 import { childrenIn, publishedOf } from "../publish/published.ts";
-import { type InstanceAbove, instanceOf, isInstanceRoot, linkedPart } from "../spawn/find-part.ts";
+import { instanceOf, isInstanceRoot, linkedPart } from "../spawn/find-part.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
 import { keyOf, PrefabKey } from "./definitions.ts";
@@ -117,21 +117,20 @@ export class Saver implements InstanceSaver, Descriptions {
     /** By part. */
     const present = new Map<Entity, Entity>([[prefab, instance]]);
     const members: Entity[] = [instance];
-    const stack: { entity: Entity; near: InstanceAbove }[] = [
-      { entity: instance, near: { entity: instance, above: undefined } },
-    ];
-    for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
-      for (const child of children(world, step.entity).reverse()) {
-        // Below an instance that was attached, all is part of that.
-        if (isInstanceRoot(world, child)) continue;
-        stack.push({ entity: child, near: step.near });
+    const near = { entity: instance, above: undefined };
+    const stack = [instance];
+    // In the order of `Addresses`: of clones, the same one is the part.
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      // Below an instance that was attached, all is part of that.
+      const below = children(world, at).filter((child) => !isInstanceRoot(world, child));
+      for (const entity of below) {
+        if (instanceOf(world, entity, near) !== instance) continue;
+        const part = linkedPart(world, entity)!;
+        if (!addresses.has(part) || present.has(part)) continue; // gone from the prefab, or a clone
+        present.set(part, entity);
+        members.push(entity);
       }
-      const { entity } = step;
-      if (entity === instance || instanceOf(world, entity, step.near) !== instance) continue;
-      const part = linkedPart(world, entity)!;
-      if (!addresses.has(part) || present.has(part)) continue; // gone from the prefab, or a clone
-      present.set(part, entity);
-      members.push(entity);
+      for (const child of below.reverse()) stack.push(child);
     }
     const inInstance = toInstance(world, instance);
     const partOf = new Map([...present].map(([part, own]) => [own, part]));
@@ -242,9 +241,9 @@ function byRelation(
 ): Map<Definition, Fact[]> {
   const found = new Map<Definition, Fact[]>();
   for (const fact of facts) {
+    if (fact.target === 0) continue;
     const inside = pointed(fact, inInstance);
     if (inside.target === 0) continue; // to a part that the instance has not
-    if (fact.target === 0) continue;
     const list = found.get(fact.definition) ?? [];
     found.set(fact.definition, list);
     list.push(inside);

@@ -12,11 +12,12 @@ import {
   targetOf,
 } from "@treeline/core";
 import { fromDocument, toDocument, writeJson } from "@treeline/document/json";
-import { Name } from "@treeline/names";
-import { destroy } from "@treeline/query";
+import { lookup, Name } from "@treeline/names";
+import { children, destroy } from "@treeline/query";
+import { attach } from "@treeline/query/hierarchy";
 import { beforeEach, expect, test } from "vitest";
 import { loadPrefabs, PrefabKey, prefabs } from "../../src/document.ts";
-import { instantiate, overridesOf, partOf, prefab, refreshInstances, revert } from "../../src/index.ts";
+import { IsA, instantiate, overridesOf, partOf, prefab, refreshInstances, revert } from "../../src/index.ts";
 import { Aim, Near, newWorld, Position, world } from "../cases/fixture.ts";
 
 const Guards = relation("Guards", { exclusive: true });
@@ -94,5 +95,27 @@ test("a field that was set to an entity of the prefab itself points to it after 
   set(world, one, Aim, { at: turret });
   const [text, second] = again(one);
   expect(text).toContain('"$path":["Tank","Turret"]');
+  expect(second).toBe(text);
+});
+
+test("of two entities for one part of a prefab, one is the part; the other one has an address of its own", () => {
+  const other = instantiate(world, tank);
+  const heavy = prefab(world, PrefabKey("heavy"), Name("Heavy"), IsA(tank));
+  attach(world, children(world, other)[0]!, children(world, heavy)[0]!);
+  const one = instantiate(world, heavy, { with: [Name("One")] });
+  add(world, lookup(world, "One::Turret::Turret")!, Name("Second"), Near(one));
+  const [text, second] = again(one, { tank, heavy });
+  expect(text).toContain('"parts":{"2":{"name":"Second","pairs":{"Near":[{"$entity":1}]}}}');
+  expect(second).toBe(text);
+});
+
+test("what was moved below an inner instance, from elsewhere in the prefab, has an address of its own", () => {
+  const heavy = prefab(world, PrefabKey("heavy"), Name("Heavy"), IsA(tank));
+  const inner = instantiate(world, tank, { parent: heavy, with: [Name("Inner")] });
+  const part = children(world, heavy)[0]!;
+  set(world, part, Name, "Moved");
+  attach(world, part, inner);
+  const one = instantiate(world, heavy, { with: [Name("One")] });
+  const [text, second] = again(one, { tank, heavy });
   expect(second).toBe(text);
 });

@@ -1,12 +1,12 @@
 /** How the real world takes the steps of walks over prefabs. */
 
 import * as core from "@treeline/core";
-import { restore, type Snapshot, snapshot } from "@treeline/document/snapshot";
+import { checksum, restore, type Snapshot, snapshot } from "@treeline/document/snapshot";
 import * as prefabs from "@treeline/prefab";
 import * as queries from "@treeline/query";
 import * as hierarchy from "@treeline/query/hierarchy";
 import type { Step } from "./step.ts";
-import { isEntityField, type State, twinOf, type Value } from "./twin.ts";
+import { isEntityField, prefabRoot, type State, twinOf, type Value } from "./twin.ts";
 
 const { bits, component, entity, f32, relation, sparse, tag } = core;
 
@@ -85,6 +85,13 @@ export function takeReal(real: Real, state: State, step: Step): core.Entity[] {
   return made;
 }
 
+/** Does a prefab follow itself? So it does if a part of an instance was moved into it: then an edit arrives step by step. */
+function isInCircle(state: State): boolean {
+  return [...state.twins].some(
+    ([id, { made }]) => made !== undefined && prefabRoot(state, id) === made.root && id !== made.root,
+  );
+}
+
 function call({ world }: Real, state: State, step: Step): core.Entity[] {
   const of = (id: number): core.Entity => handle(state, id);
   const storageOf = (isByValue: boolean): core.Relation => (isByValue ? core.Parent : core.ChildOf);
@@ -153,9 +160,14 @@ function call({ world }: Real, state: State, step: Step): core.Entity[] {
     case "noPrefab":
       core.remove(world, of(step.id), prefabs.Prefab);
       return [];
-    case "refresh":
+    case "refresh": {
       prefabs.refreshInstances(world, of(step.id));
+      if (isInCircle(state)) return [];
+      const once = checksum(world);
+      prefabs.refreshInstances(world, of(step.id));
+      if (checksum(world) !== once) throw new Error("a second refreshInstances has changed something");
       return [];
+    }
     case "revert":
       prefabs.revert(world, of(step.id), definitionOf(step.name));
       return [];

@@ -31,7 +31,7 @@ export interface PrefabOptions {
 
 /**
  * Loads prefabs, all of them or none: each from a document with one root, which `toDocument` made of a prefab. They may be instances of one another, or
- * contain some, in any order.
+ * contain some, in any order. What they point to without containing it must be in the world, or earlier in the map.
  *
  * A prefab whose key the world has is brought to what the document says, in place: parts that have the same ids stay the same entities,
  * and instances follow as by `refreshInstances`. So a library of prefabs can be edited in files while a program runs.

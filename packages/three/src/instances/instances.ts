@@ -12,7 +12,8 @@ export interface InstanceOptions {
   readonly capacity?: number;
   /**
    * Components whose numbers each instance has beside its matrix, by the name that a shader gives them: all fields, one after another.
-   * `color` is the colour that the materials of three.js know: three numbers from 0 to 1. Instances have all of these components.
+   * `color` is the colour that the materials of three.js know: three numbers from 0 to 1. Instances have all of these components,
+   * or inherit them: these are copied one by one.
    */
   readonly attributes?: Readonly<Record<string, Component>>;
 }

@@ -1,5 +1,6 @@
 import { type Component, type Entity, get, type Numbers, type World } from "@treeline/core";
-import { columnsOf, keepTicks } from "@treeline/core/internal";
+import { columnsOf, indexOf, keepTicks } from "@treeline/core/internal";
+import { changed, dispose, entities, type Query, query } from "@treeline/query";
 import { InstancedBufferAttribute } from "three";
 import { eachWritten } from "../base/written-rows.ts";
 
@@ -16,6 +17,8 @@ export class SlotColumn {
   /** Lengths of the fields, in their order. */
   private readonly lengths: readonly number[];
   private readonly size: number;
+  /** Finds whose values have changed, if they may be those of prefabs: such entities have no columns. */
+  private inheriting: Query | undefined;
   /** Up to which tick values have been copied. */
   private since = -1;
   /** First slots and ends of what has changed since the last call of `send`. */
@@ -31,11 +34,21 @@ export class SlotColumn {
     this.lengths = what.fields.map(([, { length }]) => length);
     this.size = this.lengths.reduce((sum, length) => sum + length, 0);
     keepTicks(world, what, "changed", true);
+    this.startInheriting();
     this.attribute = this.attributeFor(capacity);
   }
 
   /** Copies what was written since the last call. @param slots by entity index; -1 for those without a slot. */
   copyChanged(slots: Int32Array, copied: (first: number, end: number) => void): void {
+    if (this.inheriting !== undefined) {
+      for (const entity of entities(this.inheriting)) {
+        const slot = slots[indexOf(entity)] ?? -1;
+        if (slot < 0) continue;
+        this.copyOf(entity, slot);
+        copied(slot, slot + 1);
+      }
+      return;
+    }
     this.since = eachWritten(this.world, this.what, this.since, (archetype, begin, last) => {
       const columns = Object.values(columnsOf(archetype, this.what) as Readonly<Record<string, Numbers>>);
       const { i32 } = archetype.lanes;
@@ -53,6 +66,8 @@ export class SlotColumn {
   /** All values may be others. */
   restored(): void {
     this.since = -1;
+    this.stopInheriting();
+    this.startInheriting();
   }
 
   /** Copies the values of one entity. */
@@ -92,6 +107,17 @@ export class SlotColumn {
 
   end(): void {
     keepTicks(this.world, this.what, "changed", false);
+    this.stopInheriting();
+  }
+
+  /** The first use of a query finds all entities. */
+  private startInheriting(): void {
+    if (this.what.onInstantiate === "inherit")
+      this.inheriting = query(this.world, this.what, changed(this.what));
+  }
+
+  private stopInheriting(): void {
+    if (this.inheriting !== undefined) dispose(this.inheriting);
   }
 
   private attributeFor(capacity: number): InstancedBufferAttribute {

@@ -1,4 +1,20 @@
-import { ChildOf, component, createWorld, set, spawn, TreelineError, value } from "@treeline/core";
+import {
+  add,
+  array,
+  ChildOf,
+  component,
+  createWorld,
+  Disabled,
+  type Entity,
+  f32,
+  remove,
+  set,
+  spawn,
+  TreelineError,
+  value,
+} from "@treeline/core";
+import { restore, snapshot } from "@treeline/document/snapshot";
+import { instantiate, prefab } from "@treeline/prefab";
 import { destroy } from "@treeline/query";
 import { Local3D, World3D } from "@treeline/transform/3d";
 import { BoxGeometry, InstancedMesh, MeshBasicMaterial, Raycaster, Scene, Vector3 } from "three";
@@ -9,6 +25,7 @@ import { Ship, spawnShip } from "../support.ts";
 const box = new BoxGeometry(1, 1, 1);
 const grey = new MeshBasicMaterial();
 const Heat = component("Heat", { now: 0 });
+const Tint = component("Tint", { color: array(f32, 3) }, { onInstantiate: "inherit" });
 
 describe("instances", () => {
   it("are found by a raycaster where they are, also after they have moved far", () => {
@@ -229,5 +246,76 @@ describe("instances", () => {
     expect(() => instances(Ship, box, grey, { attributes: { empty: Empty as never } })).toThrow(
       TreelineError,
     );
+  });
+});
+
+describe("instances with an inherited attribute", () => {
+  /** A prefab with a colour, an instance that inherits it, and one with a colour of its own. */
+  function paint() {
+    const world = createWorld();
+    const ships = instances(Ship, box, grey, { attributes: { color: Tint } });
+    const { mesh } = ships;
+    attachScene(world, new Scene(), [ships]);
+    const base = prefab(world, Local3D, World3D, Ship, Tint({ color: [1, 0, 0] }));
+    const first = instantiate(world, base);
+    const second = instantiate(world, base, { with: [Tint({ color: [0, 0, 1] })] });
+    /** After an update of the scene. */
+    const colorOf = (entity: Entity): number[] => {
+      updateScene(world);
+      const slot = Array.from({ length: mesh.count }, (_, at) => entityOf(world, mesh, at)).indexOf(entity);
+      return Array.from(mesh.instanceColor!.array.subarray(slot * 3, slot * 3 + 3));
+    };
+    return { world, mesh, base, first, second, colorOf };
+  }
+
+  it("have the value of the prefab, also after that is written", () => {
+    const { world, mesh, base, first, second, colorOf } = paint();
+    expect([colorOf(first), colorOf(second), mesh.count]).toEqual([[1, 0, 0], [0, 0, 1], 2]);
+
+    set(world, base, Tint, { color: [0, 1, 0] });
+
+    expect([colorOf(first), colorOf(second)]).toEqual([
+      [0, 1, 0],
+      [0, 0, 1],
+    ]);
+  });
+
+  it("follow an override, and share again without it", () => {
+    const { world, first, second, colorOf } = paint();
+    expect(colorOf(first)).toEqual([1, 0, 0]);
+
+    set(world, first, Tint, { color: [0, 1, 1] });
+    remove(world, second, Tint);
+    expect([colorOf(first), colorOf(second)]).toEqual([
+      [0, 1, 1],
+      [1, 0, 0],
+    ]);
+
+    set(world, first, Tint, { color: [1, 1, 1] });
+    expect(colorOf(first)).toEqual([1, 1, 1]);
+  });
+
+  it("have what was written while they were disabled", () => {
+    const { world, base, first, colorOf } = paint();
+    expect(colorOf(first)).toEqual([1, 0, 0]);
+    add(world, first, Disabled);
+    updateScene(world);
+
+    set(world, base, Tint, { color: [0, 1, 0] });
+    updateScene(world);
+    remove(world, first, Disabled);
+
+    expect(colorOf(first)).toEqual([0, 1, 0]);
+  });
+
+  it("have the value that a restore gives back to the prefab", () => {
+    const { world, base, first, colorOf } = paint();
+    const state = snapshot(world);
+    set(world, base, Tint, { color: [0, 1, 0] });
+    expect(colorOf(first)).toEqual([0, 1, 0]);
+
+    restore(world, state);
+
+    expect(colorOf(first)).toEqual([1, 0, 0]);
   });
 });

@@ -20,6 +20,7 @@ import {
   type World,
 } from "@treeline/core";
 import { restore, snapshot } from "@treeline/document/snapshot";
+import { instantiate, prefab, prefabOf } from "@treeline/prefab";
 import { destroy, isDescendant } from "@treeline/query";
 import { Local3D, World3D } from "@treeline/transform/3d";
 import {
@@ -37,7 +38,7 @@ import { attachScene, entityOf, instances, updateScene } from "../../src/index.t
 import { Dice } from "../dice.ts";
 import { expectSound, Ship } from "../support.ts";
 
-const Tint = component("Tint", { color: array(f32, 3, [1, 1, 1]) });
+const Tint = component("Tint", { color: array(f32, 3, [1, 1, 1]) }, { onInstantiate: "inherit" });
 const Heat = component("Heat", { now: 0, most: f32(100) });
 
 /** Those of the geometry. */
@@ -52,6 +53,7 @@ class Stage {
   readonly dice: Dice;
   /** By attribute: what would be on the graphics card. */
   private readonly sent = new Map<unknown, Float32Array>();
+  private readonly base: Entity;
   private saved: (() => void) | undefined = undefined;
   all: Entity[] = [];
 
@@ -64,6 +66,7 @@ class Stage {
     });
     this.mesh = kind.mesh;
     attachScene(this.world, new Scene(), [kind]);
+    this.base = prefab(this.world, Local3D, World3D, Tint, Heat, Ship);
     const many = this.dice.pick([0, 0, 200]); // so many that few of them are sent in ranges
     for (let at = 0; at < many; at++)
       this.all.push(spawn(this.world, Local3D(this.place()), World3D, Tint, Heat, Ship));
@@ -72,7 +75,7 @@ class Stage {
   step(): void {
     const { world, dice } = this;
     this.all = this.all.filter((one) => isAlive(world, one));
-    const kind = dice.below(20);
+    const kind = dice.below(23);
     if (this.all.length < 10 || kind < 4) {
       const parent = this.all.length > 0 && dice.below(3) > 0 ? dice.pick(this.all) : undefined;
       const terms = parent === undefined ? [] : [dice.pick([ChildOf, Parent])(parent)];
@@ -94,6 +97,10 @@ class Stage {
     else if (kind === 17 && one !== other && !isDescendant(world, other, one))
       add(world, one, ChildOf(other));
     else if (kind === 18 && dice.below(6) === 0) pack(world);
+    else if (kind === 20) this.all.push(instantiate(world, this.base, { with: [Local3D(this.place())] }));
+    else if (kind === 21) set(world, this.base, Tint, { color: [dice.next(), 1, 0] });
+    else if (kind === 22 && prefabOf(world, one) !== undefined)
+      remove(world, one, Tint); // it inherits again
     else if (kind === 19 && dice.below(4) === 0) this.saveOrRestore();
   }
 

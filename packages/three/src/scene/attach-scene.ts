@@ -129,7 +129,7 @@ export function updateScene(world: World): void {
  * Ends `attachScene`. Objects that were made are disposed; those that were bound are what they were before, without the parents that they
  * were given. The scene no longer contains any of them.
  *
- * @throws TreelineError `bad-value` if no scene is attached.
+ * @throws TreelineError `bad-value` if no scene is attached; the first error of `dispose`, when all is done.
  */
 export function detachScene(world: World): void {
   const state = attachedTo(world);
@@ -137,11 +137,20 @@ export function detachScene(world: World): void {
   for (const one of [state.reparented, state.rebound]) dispose(one);
   keepTicks(world, state.transforms.World3D, "changed", false);
   const leaving = new Set<Object3D>();
-  for (const one of state.shown) if (one !== undefined) release(state, one, leaving);
+  const errors: unknown[] = [];
+  for (const one of state.shown) {
+    if (one === undefined) continue;
+    try {
+      release(state, one, leaving);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
   takeAll(leaving);
   for (const group of state.groups) group.end();
   state.root.removeFromParent();
   sceneOf(world).state = undefined;
+  if (errors.length > 0) throw errors[0];
 }
 
 /**

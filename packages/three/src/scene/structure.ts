@@ -16,10 +16,14 @@ export function settle(state: SceneState): void {
   const { world, touched, moved } = state;
   for (const entity of entities(state.rebound)) touched.add(entity);
   for (const entity of entities(state.reparented)) moved.add(entity);
-  const leaving = new Set<Object3D>();
-  for (const entity of touched) {
-    const old = shownAt(state, entity);
-    if (old !== undefined && !isSame(old, sourceOf(state, entity))) release(state, old, leaving);
+  const released = new Set<Object3D>();
+  try {
+    for (const entity of touched) {
+      const old = shownAt(state, entity);
+      if (old !== undefined && !isSame(old, sourceOf(state, entity))) release(state, old, released);
+    }
+  } finally {
+    takeAll(released); // whatever `dispose` or `make` throws; and other entities may be given these objects
   }
   for (const entity of touched) {
     const source = sourceOf(state, entity);
@@ -27,6 +31,7 @@ export function settle(state: SceneState): void {
     moved.add(entity);
     touched.delete(entity); // what `make` throws leaves the others
   }
+  const leaving = new Set<Object3D>();
   const arriving = new Map<Object3D, Object3D>();
   const walked = new Set<Entity>();
   const stack: Entity[] = [];
@@ -118,7 +123,10 @@ function adopt(state: SceneState, entity: Entity, source: ObjectKind | Binding):
   }
 }
 
-/** @param leaving gets the object, if it leaves the scene. */
+/**
+ * @param leaving gets the object, if it leaves the scene.
+ * @throws what `dispose` throws, when all else is done.
+ */
 export function release(state: SceneState, one: Shown, leaving: Set<Object3D>): void {
   const { object, entity, source, before } = one;
   state.shown[indexOf(entity)] = undefined;

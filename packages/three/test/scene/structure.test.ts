@@ -1,0 +1,102 @@
+import { ChildOf, createWorld, type Entity, remove, TreelineError } from "@treeline/core";
+import { destroy } from "@treeline/query";
+import { Group, Object3D, Scene } from "three";
+import { describe, expect, it } from "vitest";
+import {
+  attachScene,
+  bindObject,
+  detachScene,
+  objectOf,
+  unbindObject,
+  updateScene,
+} from "../../src/index.ts";
+import { expectSound, placeOf, Ship, spawnShip, stage } from "../support.ts";
+
+describe("the objects of a scene", () => {
+  it("takes out what was released, also when `make` throws", () => {
+    const world = createWorld();
+    const scene = new Scene();
+    let isBroken = false;
+    attachScene(world, scene, [
+      {
+        with: Ship,
+        make: () => {
+          if (isBroken) throw new Error("no model");
+          return new Object3D();
+        },
+      },
+    ]);
+    const [gone, above] = [spawnShip(world, 1), spawnShip(world, 2)];
+    const below = spawnShip(world, 1, ChildOf(above));
+    updateScene(world);
+
+    destroy(world, gone);
+    remove(world, above, Ship);
+    const ship = spawnShip(world, 4);
+    isBroken = true;
+    expect(() => updateScene(world)).toThrow("no model");
+    isBroken = false;
+    updateScene(world);
+
+    expect(scene.children[0]!.children).toEqual([objectOf(world, below), objectOf(world, ship)]);
+    expect(placeOf(world, below)).toBe(3);
+  });
+
+  it("takes out what was released, also when `dispose` throws, which is called once for each", () => {
+    const world = createWorld();
+    const scene = new Scene();
+    const disposed: Entity[] = [];
+    const dispose = (_: Object3D, entity: Entity): void => {
+      disposed.push(entity);
+      throw new Error("busy");
+    };
+    attachScene(world, scene, [{ with: Ship, make: () => new Object3D(), dispose }]);
+    const [first, second] = [spawnShip(world, 1), spawnShip(world, 2)];
+    updateScene(world);
+
+    for (const one of [first, second]) destroy(world, one);
+    expect(() => updateScene(world)).toThrow("busy");
+    expect(() => updateScene(world)).toThrow("busy");
+    updateScene(world);
+
+    expect([scene.children[0]!.children, disposed]).toEqual([[], [first, second]]);
+  });
+
+  it("keeps a bound object that gets another owner or another entity", () => {
+    const { world, scene } = stage(() => new Object3D());
+    const [ship, tug] = [spawnShip(world, 1), spawnShip(world, 2)];
+    const model = new Group();
+    bindObject(world, ship, model);
+    updateScene(world);
+
+    bindObject(world, ship, model, { owner: "object" });
+    updateScene(world);
+    expect(model.parent).toBe(scene.children[0]);
+
+    unbindObject(world, ship);
+    bindObject(world, tug, model);
+    expect(placeOf(world, tug)).toBe(2);
+    expect(model.parent).toBe(scene.children[0]);
+  });
+
+  it("is ended by `detachScene`, which then throws the first error of `dispose`", () => {
+    const world = createWorld();
+    const scene = new Scene();
+    const disposed: Entity[] = [];
+    const dispose = (_: Object3D, entity: Entity): void => {
+      throw new Error(`busy ${disposed.push(entity)}`);
+    };
+    attachScene(world, scene, [{ with: Ship, make: () => new Object3D(), dispose }]);
+    const ships = [spawnShip(world, 1), spawnShip(world, 2)];
+    updateScene(world);
+
+    expect(() => detachScene(world)).toThrow("busy 1");
+
+    expect([disposed, scene.children]).toEqual([ships, []]);
+    expect(() => updateScene(world)).toThrow(TreelineError);
+    attachScene(world, scene, [{ with: Ship, make: () => new Group() }]);
+    updateScene(world);
+    expect(objectOf(world, ships[1]!)).toBeInstanceOf(Group);
+    expectSound(world);
+  });
+});

@@ -19,8 +19,8 @@ export interface SceneOptions {
 
 /**
  * Shows the entities of a world in a scene of three.js, from the next `updateScene` on: those with `World3D` and a component of one of the
- * kinds, the first of which counts, and those that `bindObject` has given objects. The scene itself is at the origin, without a rotation
- * or a scale.
+ * kinds, the first of which counts, and those that `bindObject` has given objects. Prefabs are not shown. The scene itself is
+ * at the origin, without a rotation or a scale.
  *
  * @param kinds which components are shown by which objects.
  * @throws TreelineError `bad-value` for what is no object of three.js, for kinds that are no list of kinds, for `instances` whose mesh

@@ -1,5 +1,5 @@
 import { type Entity, get, has, isAlive, isDisabled, parentOf } from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
+import { indexOf, Prefab } from "@treeline/core/internal";
 import { entities, forEachChild } from "@treeline/query";
 import { Object3D } from "three";
 import { type Binding, BoundObject, lastEntities } from "../objects/binding.ts";
@@ -65,12 +65,13 @@ export function settle(state: SceneState): void {
   for (const [object, parent] of arriving) parent.add(object);
 }
 
-/** What an entity is shown by; `undefined` if by nothing. */
+/** What an entity is shown by; `undefined` if by nothing, as prefabs are: queries leave them out. */
 function sourceOf(
   { world, kinds, transforms }: SceneState,
   entity: Entity,
 ): ObjectKind | Binding | undefined {
-  if (!isAlive(world, entity) || !has(world, entity, transforms.World3D)) return undefined;
+  if (!isAlive(world, entity) || !has(world, entity, transforms.World3D) || has(world, entity, Prefab))
+    return undefined;
   return get(world, entity, BoundObject) ?? kinds.find((kind) => has(world, entity, kind.with));
 }
 

@@ -1,5 +1,8 @@
-import { ChildOf, createWorld, type Entity, remove, TreelineError } from "@treeline/core";
+import { add, ChildOf, createWorld, type Entity, remove, TreelineError } from "@treeline/core";
+import { restore, snapshot } from "@treeline/document/snapshot";
+import { Prefab, prefab } from "@treeline/prefab";
 import { destroy } from "@treeline/query";
+import { Local3D, World3D } from "@treeline/transform/3d";
 import { Group, Object3D, Scene } from "three";
 import { describe, expect, it } from "vitest";
 import {
@@ -98,5 +101,38 @@ describe("the objects of a scene", () => {
     updateScene(world);
     expect(objectOf(world, ships[1]!)).toBeInstanceOf(Group);
     expectSound(world);
+  });
+
+  it("shows no prefabs, nor what becomes one, until that is none any more", () => {
+    const { world, scene, made, disposed } = stage(() => new Object3D());
+    const base = prefab(world, Local3D, World3D, Ship);
+    const model = new Group();
+    const station = spawnShip(world, 10);
+    const ship = spawnShip(world, 1, ChildOf(station));
+    bindObject(world, ship, model);
+    updateScene(world);
+    expect(objectOf(world, base)).toBeUndefined();
+
+    add(world, station, Prefab);
+    updateScene(world);
+    expect([scene.children[0]!.children, disposed, model.parent]).toEqual([[], made, null]);
+    expect(objectOf(world, station)).toBeUndefined();
+
+    remove(world, station, Prefab);
+    expect([placeOf(world, station), placeOf(world, ship)]).toEqual([10, 11]);
+    expect(model.parent).toBe(objectOf(world, station));
+  });
+
+  it("shows no prefab that a restore has given back", () => {
+    const { world } = stage(() => new Object3D());
+    const ship = spawnShip(world, 1, Prefab);
+    const state = snapshot(world);
+    remove(world, ship, Prefab);
+    expect(placeOf(world, ship)).toBe(1);
+
+    restore(world, state);
+    updateScene(world);
+
+    expect(objectOf(world, ship)).toBeUndefined();
   });
 });

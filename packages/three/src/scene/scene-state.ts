@@ -52,6 +52,8 @@ export interface Shown {
   readonly isSpecial: boolean;
   /** The entity is disabled. */
   isHidden: boolean;
+  /** `visible` before the entity was disabled, if it is. */
+  wasVisible: boolean;
   /** What the object was before. */
   readonly before: { readonly matrix: boolean; readonly world: boolean; readonly visible: boolean };
 }

@@ -85,7 +85,9 @@ function adopt(state: SceneState, entity: Entity, source: ObjectKind | Binding):
   const isHidden = isDisabled(world, entity);
   const old = shownAt(state, entity);
   if (old !== undefined) {
-    if (old.isHidden !== isHidden) old.object.visible = !isHidden;
+    if (old.isHidden === isHidden) return;
+    if (isHidden) old.wasVisible = old.object.visible;
+    old.object.visible = !isHidden && old.wasVisible;
     old.isHidden = isHidden;
     return;
   }
@@ -102,6 +104,7 @@ function adopt(state: SceneState, entity: Entity, source: ObjectKind | Binding):
     isPlaced: object.parent === null,
     isSpecial: object.updateMatrixWorld !== Object3D.prototype.updateMatrixWorld,
     isHidden,
+    wasVisible: object.visible,
     before: {
       matrix: object.matrixAutoUpdate,
       world: object.matrixWorldAutoUpdate,

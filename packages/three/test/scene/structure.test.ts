@@ -1,4 +1,13 @@
-import { add, ChildOf, createWorld, type Entity, remove, TreelineError } from "@treeline/core";
+import {
+  add,
+  ChildOf,
+  createWorld,
+  Disabled,
+  type Entity,
+  remove,
+  spawn,
+  TreelineError,
+} from "@treeline/core";
 import { restore, snapshot } from "@treeline/document/snapshot";
 import { Prefab, prefab } from "@treeline/prefab";
 import { destroy } from "@treeline/query";
@@ -134,5 +143,30 @@ describe("the objects of a scene", () => {
     updateScene(world);
 
     expect(objectOf(world, ship)).toBeUndefined();
+  });
+
+  it("gives an object that is enabled the visibility back that it had before", () => {
+    const { world } = stage(() => new Object3D());
+    const [ship, lamp, late] = [spawnShip(world, 1), spawn(world, World3D), spawn(world, World3D, Disabled)];
+    const [dark, sleeping] = [new Object3D(), new Object3D()];
+    dark.visible = false;
+    sleeping.visible = false;
+    bindObject(world, lamp, dark);
+    bindObject(world, late, sleeping);
+    updateScene(world);
+    objectOf(world, ship)!.visible = false;
+
+    for (const one of [ship, lamp]) add(world, one, Disabled);
+    updateScene(world);
+    for (const one of [ship, lamp, late]) remove(world, one, Disabled);
+    updateScene(world);
+    expect([objectOf(world, ship)!.visible, dark.visible, sleeping.visible]).toEqual([false, false, false]);
+
+    objectOf(world, ship)!.visible = true;
+    add(world, ship, Disabled);
+    updateScene(world);
+    remove(world, ship, Disabled);
+    updateScene(world);
+    expect(objectOf(world, ship)!.visible).toBe(true);
   });
 });

@@ -1,12 +1,21 @@
 // Packs the packages and uses the tarballs as a user would: a fresh project, offline, type-checked with each way to resolve
 // modules, bundled by Vite, and run by Node, Deno and Bun. publint and attw read the tarballs as well.
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { readJson, readText, root } from "../lib.mjs";
-import { toolCommand } from "../tools.mjs";
+import { tool, toolCommand } from "../tools.mjs";
 import { packInto, publishedPackages } from "./pack.mjs";
 
 const PROJECT = "scripts/packages/project";
@@ -110,13 +119,14 @@ async function freshProject(parent, tarballs) {
 
 function typeTasks(folder) {
   const tasks = [];
-  const compilers = {
-    "TypeScript 7": join(root, "node_modules/.bin/tsc"),
-    "TypeScript 5.9": commandOf("tsc"),
-  };
-  for (const [compiler, path] of Object.entries(compilers)) {
+  const { node16: _, ...some } = RESOLUTIONS; // TypeScript 5.9 is slow, and resolves our packages as by nodenext there
+  const compilers = [
+    ["TypeScript 7", join(root, "node_modules/.bin/tsc"), RESOLUTIONS],
+    ["TypeScript 5.9", commandOf("tsc"), some],
+  ];
+  for (const [compiler, path, resolutions] of compilers) {
     if (path === undefined) continue;
-    for (const [resolution, options] of Object.entries(RESOLUTIONS)) {
+    for (const [resolution, options] of Object.entries(resolutions)) {
       const what = `${compiler}, moduleResolution ${resolution}`;
       tasks.push(() => mustPrint(what, "", path, ["-p", ".", ...options], folder));
     }
@@ -155,21 +165,50 @@ async function checkRuntimes(folder) {
   if (bun !== undefined) await mustPrint("bun", EXPECTED, bun, ["run", "src/main.ts"], folder);
 }
 
-/** publint reads manifests and files, attw whether types and modules agree in each way to resolve them. */
-async function checkTarball({ name, path }, folder) {
-  const publint = commandOf("publint");
-  if (publint !== undefined)
-    await mustPrint(`publint ${name}`, undefined, publint, ["run", path, "--strict"], folder);
-  const attw = commandOf("attw");
-  if (attw !== undefined)
-    await mustPrint(`attw ${name}`, undefined, attw, [path, "--profile", "esm-only"], folder);
+/** The ways to resolve modules in which packages that have modules only cannot be imported. */
+const WITHOUT_MODULES = ["node10", "node16-cjs"];
+
+/**
+ * publint reads manifests and files, attw whether types and modules agree in each way to resolve them. In this process:
+ * TypeScript, which attw runs, takes seconds to warm up.
+ */
+async function checkTarballs(tarballs) {
+  const publint = await moduleOf("publint");
+  const attw = await moduleOf("@arethetypeswrong/core");
+  for (const { name, path } of tarballs) {
+    const bytes = new Uint8Array(readFileSync(path));
+    if (publint !== undefined) {
+      const { messages } = await publint.publint({ pack: { tarball: bytes.buffer }, strict: true });
+      reportProblems(`publint ${name}`, messages);
+    }
+    if (attw !== undefined) {
+      const { types, problems = [] } = await attw.checkPackage(attw.createPackageFromTarballData(bytes));
+      const ours = problems.filter(({ resolutionKind }) => !WITHOUT_MODULES.includes(resolutionKind));
+      reportProblems(`attw ${name}`, types === false ? ["it has no types"] : ours);
+    }
+  }
+}
+
+function reportProblems(what, problems) {
+  report(what, problems.length === 0 ? undefined : JSON.stringify(problems, undefined, 2).slice(0, 2000));
+}
+
+function sayLeftOut(name, missing) {
+  if (missing !== undefined) console.log(`packages: ${name.toUpperCase()} WAS LEFT OUT: ${missing}`);
 }
 
 /** The command of a tool; says loudly if there is none. */
 function commandOf(name) {
   const { path, missing } = toolCommand(name);
-  if (missing !== undefined) console.log(`packages: ${name.toUpperCase()} WAS LEFT OUT: ${missing}`);
+  sayLeftOut(name, missing);
   return path;
+}
+
+/** The module of a tool; says loudly if there is none. */
+async function moduleOf(name) {
+  const { module, missing } = await tool(name);
+  sayLeftOut(name, missing);
+  return module;
 }
 
 const folder = mkdtempSync(join(tmpdir(), "treeline-"));
@@ -184,7 +223,7 @@ try {
   const project = await freshProject(folder, installed);
   await runAll([
     ...typeTasks(project), // first, because they take longest
-    ...tarballs.map((tarball) => () => checkTarball(tarball, project)),
+    () => checkTarballs(tarballs),
     () => checkVite(project),
     () => checkRuntimes(project),
   ]);

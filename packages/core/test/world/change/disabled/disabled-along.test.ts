@@ -232,9 +232,9 @@ describe("a relation that DisabledTree follows", () => {
     ]);
   });
 
-  it("disables chains of 100,000 entities, iteratively", () => {
+  it("disables chains of 30,000 entities, iteratively", () => {
     let last = box;
-    for (let depth = 0; depth < 100_000; depth++) last = spawn(world, depth % 2 ? In(last) : ChildOf(last));
+    for (let depth = 0; depth < 30_000; depth++) last = spawn(world, depth % 2 ? In(last) : ChildOf(last));
 
     add(world, box, DisabledTree);
     expect(disabled(last)).toEqual([true]);

@@ -35,12 +35,12 @@ export async function runProgram(folder: string, name: string, program: string):
 /**
  * The output of the type checker for programs; empty if they satisfy it.
  *
- * @param isShipped check against the declarations that users get, which the build writes, instead of the sources.
+ * @param isShipped check against the declarations that users get, which the build writes, instead of the sources, which takes longer.
  */
 export function typeErrors(
   folder: string,
   programs: ReadonlyMap<string, string>,
-  isShipped = process.env.TREELINE_BUILD === "shipped",
+  isShipped = process.env.TREELINE_BUILD === "shipped" || process.env.TREELINE_BUNDLED === "1",
 ): string {
   for (const [name, program] of programs) writeFileSync(join(folder, `${name}.ts`), program);
   const options =

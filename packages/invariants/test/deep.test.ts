@@ -89,7 +89,7 @@ describe("deep trees", () => {
 });
 
 describe("memory stays flat", () => {
-  it(`while ${MANY_TEXT} parents with one child each are spawned and destroyed`, { timeout: LONG }, () => {
+  it("while 100,000 parents with one child each are spawned and destroyed", { timeout: LONG }, () => {
     const world = createWorld();
     const spawnAndDestroy = (times: number): void => {
       for (let time = 0; time < times; time++) {
@@ -101,15 +101,15 @@ describe("memory stays flat", () => {
     spawnAndDestroy(10_000);
     const before = sizes(world);
 
-    spawnAndDestroy(MANY - 10_000);
+    spawnAndDestroy(90_000);
 
     expect(sizes(world)).toEqual(before);
     expect(verify(world)).toEqual([]);
   });
 
-  it("while a tag is added to and removed from every child of 50,000 parents", { timeout: LONG }, () => {
+  it("while a tag is added to and removed from every child of 20,000 parents", { timeout: LONG }, () => {
     const world = createWorld();
-    const parents = spawnMany(world, 50_000, Position({ x: 1 }));
+    const parents = spawnMany(world, 20_000, Position({ x: 1 }));
     const all = parents.map((parent) => spawn(world, ChildOf(parent), Position({ x: 2 })));
     const toggle = (): void => {
       for (const child of all) add(world, child, Lit);
@@ -126,12 +126,12 @@ describe("memory stays flat", () => {
     expect(after.bytes!).toBeLessThanOrEqual(before.bytes!);
     expect(after.reservedRows!).toBeLessThanOrEqual(before.reservedRows!);
     expect(after.pairs).toBe(before.pairs);
-    expect(after.tables!).toBeLessThan(50_000 * 1.5);
+    expect(after.tables!).toBeLessThan(20_000 * 1.5);
   });
 
-  it("while 1,000 entities pass through 200 targets of a relation", { timeout: LONG }, () => {
+  it("while 1,000 entities pass through 50 targets of a relation", { timeout: LONG }, () => {
     const world = createWorld();
-    const targets = spawnMany(world, 200);
+    const targets = spawnMany(world, 50);
     const fans = spawnMany(world, 1_000, Position({ x: 1 }));
     const rotate = (): void => {
       for (let shift = 0; shift < targets.length; shift++) {

@@ -139,6 +139,8 @@ function readAll(fixture: Fixture, tested: Query): unknown {
   };
 }
 
+const STEPS = 2;
+
 /** Reads the same query of two worlds with the same history, again and again while they change. */
 function expectSame(
   termsOf: (fixture: Fixture) => readonly QueryTerm[],
@@ -149,16 +151,16 @@ function expectSame(
     const inTables = createFixture(InTables, seed);
     const others = createFixture(Sparse, seed);
     const [expected, tested] = [inTables, others].map((fixture) => query(fixture.world, ...termsOf(fixture)));
-    for (let step = 0; step < 4; step++) {
-      const before = read(inTables, expected as Query);
-      expect(read(others, tested as Query)).toEqual(before);
-      found += JSON.stringify(before).length;
+    for (let step = 0; step < STEPS; step++) {
+      const before = JSON.stringify(read(inTables, expected as Query)); // texts are compared at once
+      expect(JSON.stringify(read(others, tested as Query))).toBe(before);
+      found += before.length;
       inTables.change();
       others.change();
     }
     expect(verify(others.world)).toEqual([]);
   }
-  expect(found).toBeGreaterThan(200);
+  expect(found).toBeGreaterThan(50 * STEPS);
 }
 
 describe("a sparse relation matches as one in tables", () => {

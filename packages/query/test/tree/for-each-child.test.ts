@@ -249,14 +249,14 @@ describe("along a relation with many targets", () => {
 it.each([
   ["postOrder", postOrder],
   ["levelOrder", levelOrder],
-])("%s of a chain of 30,000 is listed without recursion", (_, order) => {
+])("%s of a chain of 20,000 is listed without recursion", (_, order) => {
   const top = spawn(world);
   let last = top;
-  for (let depth = 0; depth < 30_000; depth++) last = spawn(world, Parent(last));
+  for (let depth = 0; depth < 20_000; depth++) last = spawn(world, Parent(last));
 
   const found = order(world, top);
 
-  expect(found.length).toBe(30_000);
+  expect(found.length).toBe(20_000);
   expect(new Set([found[0], found.at(-1)])).toEqual(new Set([last, descendants(world, top)[0]]));
   expect(isAncestor(world, top, last)).toBe(true);
 });

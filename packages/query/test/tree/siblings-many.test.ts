@@ -33,8 +33,8 @@ function countLinkSteps(world: World): () => number {
   return () => steps;
 }
 
-describe.each(STORAGES)("20,000 children by %s", (_, one, other) => {
-  const COUNT = 20_000;
+describe.each(STORAGES)("12,000 children by %s", (_, one, other) => {
+  const COUNT = 12_000;
   const Likes = relation("Likes");
   const plantMany = (): { world: World; ship: Entity; crew: Entity[] } => {
     const world = createWorld();

@@ -275,19 +275,19 @@ describe("a destroyed entity", () => {
   });
 });
 
-describe("a chain of 50,000", () => {
+describe("a chain of 20,000", () => {
   it("is walked up and down, counted, and destroyed", () => {
     const chain = [ship];
-    for (let at = 1; at < 50_000; at++) chain.push(spawn(world, ChildOf(chain[at - 1]!)));
+    for (let at = 1; at < 20_000; at++) chain.push(spawn(world, ChildOf(chain[at - 1]!)));
     const last = chain.at(-1)!;
 
-    expect(depthOf(world, last)).toBe(49_999);
-    expect(ancestors(world, last).length).toBe(49_999);
+    expect(depthOf(world, last)).toBe(19_999);
+    expect(ancestors(world, last).length).toBe(19_999);
     const below = descendants(world, ship);
-    expect([below.length, below[0], below.at(-1)]).toEqual([49_999, chain[1], last]);
+    expect([below.length, below[0], below.at(-1)]).toEqual([19_999, chain[1], last]);
 
     add(world, ship, ChildOf(station));
-    expect(depthOf(world, last)).toBe(50_000);
+    expect(depthOf(world, last)).toBe(20_000);
 
     destroy(world, ship);
     expect([roots(world), parentOf(world, station)]).toEqual([[station], undefined]);

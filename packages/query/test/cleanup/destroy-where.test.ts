@@ -278,7 +278,7 @@ describe("destroyWhere in a random world", () => {
     const random = createRandomWorld(seed, 0.5);
     const wrong: string[] = [];
 
-    for (let at = 0; at < 600; at++) {
+    for (let at = 0; at < 300; at++) {
       for (let more = 0; more < 5; more++) change(random);
       const { terms, matches, text } = randomQuery(random);
       const before = livingIn(random);

@@ -79,7 +79,7 @@ describe.each([
     const random = createRandomWorld(seed, shareByValue);
     const wrong: string[] = [];
 
-    for (let at = 0; at < 400; at++) {
+    for (let at = 0; at < 200; at++) {
       change(random);
       if (at < 20 || at % 2 === 0) continue;
       const description = randomQuery(random);

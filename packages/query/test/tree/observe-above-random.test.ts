@@ -72,6 +72,8 @@ function compare(mixed: Mixed, log: Log): string[] {
   return log.wrong;
 }
 
+const STEPS = 500 * Number(process.env.TREELINE_WALKS ?? 1);
+
 describe("random trees", () => {
   it.each([
     [1, 0],
@@ -84,13 +86,13 @@ describe("random trees", () => {
     const logs = [open(mixed, Local), open(mixed, Placed)];
     let wrong: string[] = [];
 
-    for (let step = 0; step < 1000 && wrong.length === 0; step++) {
+    for (let step = 0; step < STEPS && wrong.length === 0; step++) {
       stepMixed(mixed);
       wrong = logs.flatMap((log) => compare(mixed, log).map((text) => `step ${step}, ${text}`));
     }
 
     expect(wrong).toEqual([]);
-    for (const { count } of logs) expect(count).toBeGreaterThan(500);
+    for (const { count } of logs) expect(count).toBeGreaterThan(STEPS / 2);
     for (const stop of logs.flatMap(({ stops }) => stops)) stop();
     expect(hasObservers(mixed.world)).toBe(false);
     expect(verify(mixed.world)).toEqual([]);

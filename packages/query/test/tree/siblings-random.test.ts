@@ -13,7 +13,7 @@ describe.each([
     const model = createSiblingModel(seed, storages, seed % 2 === 0);
     const wrong: string[] = [];
 
-    for (let step = 0; step < 300 && wrong.length === 0; step++) {
+    for (let step = 0; step < 150 && wrong.length === 0; step++) {
       wrong.push(...takeStep(model, 40).map((text) => `step ${step}, ${text}`));
     }
 

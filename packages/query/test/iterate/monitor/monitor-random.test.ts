@@ -132,7 +132,7 @@ describe("monitors in worlds with clones, clears, many spawns and sweeps", () =>
       return { isMatch, inside };
     });
 
-    for (let step = 0; step < 500 && wrong.length === 0; step++) {
+    for (let step = 0; step < 250 && wrong.length === 0; step++) {
       stepMixed(mixed);
       watches.forEach(({ isMatch, inside }, place) => {
         const right = mixed.living.filter(isMatch);

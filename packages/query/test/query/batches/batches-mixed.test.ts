@@ -8,6 +8,9 @@ import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../../ra
 import { along } from "../../random/path-world.ts";
 import { Local, Mark, Placed } from "../../random/twin.ts";
 
+/** Of the walks with seeds of their own. */
+const STEPS = 200 * Number(process.env.TREELINE_WALKS ?? 1);
+
 describe("in a random world with parents in types and as values", () => {
   it.each<[seed: number, habits: Partial<MixedHabits>]>([
     [1, { most: 30 }],
@@ -24,7 +27,7 @@ describe("in a random world with parents in types and as values", () => {
       const mixed = createMixed(seed, habits);
       const wrong: string[] = [];
 
-      for (let at = 0; at < 400 && wrong.length === 0; at++) {
+      for (let at = 0; at < STEPS && wrong.length === 0; at++) {
         stepMixed(mixed);
         if (mixed.dice.chance(0.15))
           wrong.push(...wrongInMixed(mixed, Placed).map((text) => `${at}: ${text}`));

@@ -292,7 +292,7 @@ describe("in a random world", () => {
     const { world, living } = twin;
     const wrong: string[] = [];
 
-    for (let at = 0; at < 1200; at++) {
+    for (let at = 0; at < 600; at++) {
       step(twin);
       if (living.size === 0) continue;
       const description = randomTwinQuery(twin, 1 + twin.dice.below(3));

@@ -93,13 +93,11 @@ describe("a name is free again", () => {
 
     const reused = spawned.filter((entity) => indexes.has(indexOf(entity)));
     expect(reused.length).toBeGreaterThan(1_000);
-    for (const entity of spawned) expect(pathOf(world, entity)).toBe(`#${indexOf(entity)}`);
+    expect(spawned.filter((entity) => pathOf(world, entity) !== `#${indexOf(entity)}`)).toEqual([]);
     spawned.forEach((entity, at) => {
       rename(world, entity, `released ${at}`);
     });
-    spawned.forEach((entity, at) => {
-      expect(lookup(world, `released ${at}`)).toBe(entity);
-    });
+    expect(spawned.filter((entity, at) => lookup(world, `released ${at}`) !== entity)).toEqual([]);
     expect(lookup(world, "released 5999")).toBeUndefined();
     expect(verify(world)).toEqual([]);
   });
@@ -109,11 +107,11 @@ describe("a name is free again", () => {
     const { nameIndex } = namesOf(world);
     const before = [nameIndex.slots.length, nameIndex.entries.length];
 
-    for (let round = 0; round < 50_000; round++) rename(world, cockpit, `name ${round}`);
+    for (let round = 0; round < 20_000; round++) rename(world, cockpit, `name ${round}`);
 
     expect([nameIndex.slots.length, nameIndex.entries.length]).toEqual(before);
     expect(nameIndex.texts.length).toBeLessThanOrEqual(4_096);
-    expect(lookup(world, "Ship::name 49999")).toBe(cockpit);
+    expect(lookup(world, "Ship::name 19999")).toBe(cockpit);
   });
 });
 

@@ -68,20 +68,23 @@ describe("a glob", () => {
 
   it("matches as trying everything does", () => {
     const dice = createDice(21);
+    const wrong: string[][] = [];
     let yes = 0;
     for (let round = 0; round < 4_000; round++) {
       const glob = text(dice, ["*", "?", "a", "a", "b", "🚀", "\\*", "\\?", "\\\\", "\\a"], 7);
       const name = text(dice, ["a", "a", "a", "b", "🚀", "*", "?", "\\"], 7);
       const result = naive([...glob], [...name]);
 
-      expect([glob, name, matches(glob, name)]).toEqual([glob, name, result]);
+      if (matches(glob, name) !== result) wrong.push([glob, name]);
       if (result) yes++;
     }
+    expect(wrong).toEqual([]);
     expect(yes).toBeGreaterThan(120);
   });
 
   it("matches when its wildcards replace parts of the text", () => {
     const dice = createDice(22);
+    const wrong: string[][] = [];
     for (let round = 0; round < 2_000; round++) {
       const signs = Array.from({ length: 1 + dice.below(12) }, () =>
         dice.pick(["a", "b", "🚀", "é", "*", "\\"]),
@@ -93,8 +96,9 @@ describe("a glob", () => {
         )
         .join("");
 
-      expect([glob, signs, matches(glob, signs.join(""))]).toEqual([glob, signs, true]);
+      if (!matches(glob, signs.join(""))) wrong.push([glob, ...signs]);
     }
+    expect(wrong).toEqual([]);
   });
 });
 

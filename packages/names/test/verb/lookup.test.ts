@@ -242,10 +242,12 @@ describe("a step #index", () => {
   });
 });
 
+const WALKS = Number(process.env.TREELINE_WALKS ?? 1);
+
 describe("lookup and pathOf", () => {
   it("find the same entity from any names at any depth, named or not", () => {
     const dice = createDice(41);
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 50 * WALKS; round++) {
       const world = createWorld();
       const entities: Entity[] = [];
       for (let at = 0; at < 30; at++) {
@@ -270,19 +272,21 @@ describe("lookup and pathOf", () => {
     const world = createWorld();
     for (const entity of spawnMany(world, 5_001)) release(world, entity); // odd, so that parents follow parents
     const seen = new Set<number>();
+    const wrong: number[] = [];
     let reused = 0;
 
     for (let round = 0; round < 3_000; round++) {
       const parent = spawn(world, Name("Parent"));
-      expect(lookup(world, "Parent::Child")).toBeUndefined();
+      if (lookup(world, "Parent::Child") !== undefined) wrong.push(round);
       const child = spawn(world, Name("Child"), ChildOf(parent));
-      expect(lookup(world, "Parent::Child")).toBe(child);
+      if (lookup(world, "Parent::Child") !== child) wrong.push(round);
       if (seen.has(indexOf(parent))) reused++;
       seen.add(indexOf(parent));
       release(world, child);
       release(world, parent);
     }
 
+    expect(wrong).toEqual([]);
     expect(reused).toBeGreaterThan(0);
     expect(lookup(world, "Parent")).toBeUndefined();
     expect(verify(world)).toEqual([]);

@@ -35,6 +35,7 @@ describe("the prefix of paths", () => {
   it("leads back whatever names begin with", () => {
     const world = createWorld();
     const signs = ["a", "ab", "aba", ":", "::", "~", "~a", "/", "//x", "ax", "#1", "\\"];
+    const wrong: string[] = [];
     const roots = signs.map((name) => spawn(world, Name(name)));
     const entities = roots.flatMap((root) => [
       root,
@@ -46,11 +47,13 @@ describe("the prefix of paths", () => {
           const options = { prefix, separator, ...startingAt(from) };
           for (const entity of entities) {
             const text = pathOf(world, entity, options);
-            expect([text, lookup(world, text, options)]).toEqual([text, entity]);
+            if (lookup(world, text, options) !== entity)
+              wrong.push(`${text} with ${JSON.stringify(options)}`);
           }
         }
       }
     }
+    expect(wrong).toEqual([]);
   });
 
   it("is refused when it is empty or has characters with another meaning", () => {

@@ -148,7 +148,7 @@ export function refused(
 }
 
 /** How many random worlds are saved and loaded for each format; `TREELINE_WALKS` multiplies it. */
-export const SAVED = 200 * Number(process.env.TREELINE_WALKS ?? 1);
+export const SAVED = 100 * Number(process.env.TREELINE_WALKS ?? 1);
 
 /** How many documents are mutated for each format; `TREELINE_WALKS` multiplies it. */
 export const MUTATED = 1_000 * Number(process.env.TREELINE_WALKS ?? 1);

@@ -25,7 +25,7 @@ describe("compress and decompress", () => {
     const small = await compress(bytes);
 
     expect(small.length).toBeLessThan(bytes.length / 3);
-    expect(await decompress(small)).toEqual(bytes);
+    expect(Buffer.compare(await decompress(small), bytes)).toBe(0);
   });
 
   it("use gzip, which other programs know", async () => {
@@ -40,7 +40,7 @@ describe("compress and decompress", () => {
   });
 
   it("stop at the limit, long before compressed zeros are inflated", async () => {
-    const bomb = new Uint8Array(gzipSync(new Uint8Array(200_000_000)));
+    const bomb = new Uint8Array(gzipSync(new Uint8Array(100_000_000)));
     const limits = { inflated: 1_000_000 };
     const before = process.memoryUsage().arrayBuffers;
 

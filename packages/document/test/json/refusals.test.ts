@@ -215,9 +215,9 @@ describe("fromDocument refuses, and changes nothing,", () => {
     expect(fromDocument(world, textOf(`[{"name":"${most}"}]`))).toEqual([lookup(world, most)]);
   });
 
-  it("a tree of a million levels, and a value of a million levels", () => {
-    const tree = `${'{"children":['.repeat(1_000_000)}${"]}".repeat(1_000_000)}`;
-    const value = `[{"components":{"Notes":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}}}]`;
+  it("a tree of 300,000 levels, and a value of as many", () => {
+    const tree = `${'{"children":['.repeat(300_000)}${"]}".repeat(300_000)}`;
+    const value = `[{"components":{"Notes":${"[".repeat(300_000)}${"]".repeat(300_000)}}}]`;
 
     expect(load(`[${tree}]`)[0]).toBe("bad-document");
     expect(load(value)[0]).toBe("bad-document");
@@ -274,15 +274,15 @@ describe("toDocument refuses", () => {
   });
 });
 
-it("writes and loads chains of 30,000 entities", () => {
+it("writes and loads chains of 20,000 entities", () => {
   const world = createWorld();
-  const tree = `${'{"children":['.repeat(30_000)}${"]}".repeat(30_000)}`;
+  const tree = `${'{"children":['.repeat(20_000)}${"]}".repeat(20_000)}`;
   fromDocument(world, textOf(`[${tree}]`));
   const text = writeJson(toDocument(world, { all: true }));
   const copy = createWorld();
 
   fromDocument(copy, text);
 
-  expect(text.split("\n").length).toBeGreaterThan(60_000);
+  expect(text.split("\n").length).toBeGreaterThan(40_000);
   expect(save(copy) === text).toBe(true);
 }, 120_000);

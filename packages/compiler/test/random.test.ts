@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diceOf, randomCallback } from "./same/random.ts";
 import { caseOf, expectSame, QUERIES } from "./same/same.ts";
 
-const SEEDS = 40 * Number(process.env.TREELINE_WALKS ?? 1);
+const SEEDS = 20 * Number(process.env.TREELINE_WALKS ?? 1);
 
 describe("a random callback does the same, compiled", () => {
   it.each(Array.from({ length: SEEDS }, (_, seed) => seed))("seed %i", (seed) => {

@@ -228,26 +228,26 @@ test("a slot that gets another name is found by that", () => {
   expect(slotOf(world, instance, "gun")).toBe(partOf(world, instance, hatch));
 });
 
-test("parts of a chain of 30,000 are found", () => {
+test("parts of a chain of 20,000 are found", () => {
   const world = createWorld();
   const root = prefab(world);
   const parts = [root];
-  for (let at = 0; at < 30_000; at++) parts.push(spawn(world, ChildOf(parts.at(-1)!)));
+  for (let at = 0; at < 20_000; at++) parts.push(spawn(world, ChildOf(parts.at(-1)!)));
   const instance = instantiate(world, root);
   const last = partOf(world, instance, parts.at(-1)!)!;
-  const middle = partOf(world, instance, parts[15_000]!)!;
+  const middle = partOf(world, instance, parts[10_000]!)!;
 
   attach(world, last, instance);
   destroy(world, middle);
 
   expect(partOf(world, instance, parts.at(-1)!)).toBe(last);
-  expect(partOf(world, instance, parts[18_000]!)).toBeUndefined();
-  expect(prefabOf(world, partOf(world, instance, parts[12_000]!)!)).toBe(parts[12_000]);
+  expect(partOf(world, instance, parts[13_000]!)).toBeUndefined();
+  expect(prefabOf(world, partOf(world, instance, parts[7_000]!)!)).toBe(parts[7_000]);
 });
 
 test("many edited instances find their parts", () => {
   const { world, tank, turret, barrel, hatch } = makeTank();
-  const instances = instantiate(world, tank, { count: 2_000 });
+  const instances = instantiate(world, tank, { count: 1_000 });
   const owns = instances.map((instance) => {
     destroy(world, partOf(world, instance, turret)!);
     revert(world, instance);
@@ -256,5 +256,5 @@ test("many edited instances find their parts", () => {
 
   for (const [at, instance] of instances.entries())
     expect([turret, barrel, hatch].map((part) => partOf(world, instance, part))).toEqual(owns[at]);
-  expect(new Set(owns.flat()).size).toBe(6_000);
+  expect(new Set(owns.flat()).size).toBe(3_000);
 });

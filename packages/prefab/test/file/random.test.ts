@@ -56,8 +56,8 @@ import {
 
 const definitions = [Position, Mesh, Notes, Aim, Title, Paint, Armed, Heavy, Draft, Lit, Fuel, Near];
 newWorld(); // the fixture verifies one after each test
-const WORLDS = 15 * Number(process.env.TREELINE_WALKS ?? 1);
-const MUTATED = 100 * Number(process.env.TREELINE_WALKS ?? 1);
+const WORLDS = 8 * Number(process.env.TREELINE_WALKS ?? 1);
+const MUTATED = 50 * Number(process.env.TREELINE_WALKS ?? 1);
 
 /** Whole numbers from a seed. */
 class Dice {

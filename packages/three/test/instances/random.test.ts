@@ -204,7 +204,7 @@ class Stage {
 }
 
 describe("instances after random edits", () => {
-  it.each(Array.from({ length: 10 * Number(process.env.TREELINE_WALKS ?? 1) }, (_, seed) => seed + 1))(
+  it.each(Array.from({ length: 5 * Number(process.env.TREELINE_WALKS ?? 1) }, (_, seed) => seed + 1))(
     "are those of the world, on the graphics card as well: seed %i",
     (seed) => {
       const one = new Stage(seed);

@@ -240,7 +240,7 @@ function isNear(actual: ArrayLike<number>, wanted: ArrayLike<number>, most: numb
 describe("a scene after random edits", () => {
   // 99: a restore gives an entity back the object that it was bound to. 303: and those below follow.
   it.each([
-    ...Array.from({ length: 10 * Number(process.env.TREELINE_WALKS ?? 1) }, (_, seed) => seed + 1),
+    ...Array.from({ length: 5 * Number(process.env.TREELINE_WALKS ?? 1) }, (_, seed) => seed + 1),
     99,
     303,
   ])("has the objects, parents, matrices and visibility of the world: seed %i", (seed) => {

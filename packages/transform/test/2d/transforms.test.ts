@@ -49,8 +49,10 @@ function naive(world: World, entity: Entity): number[] {
   });
 }
 
+const WALKS = Number(process.env.TREELINE_WALKS ?? 1);
+
 describe("propagate in 2D", () => {
-  it.each(Array.from({ length: 20 }, (_, seed) => seed + 1))(
+  it.each(Array.from({ length: 10 * WALKS }, (_, seed) => seed + 1))(
     "computes what a computation from scratch does, on random trees with random edits: seed %i",
     (seed) => {
       const world = createWorld();

@@ -277,15 +277,15 @@ describe("propagate", () => {
     expect(matrices[0]).toEqual(matrices[1]);
   });
 
-  it("computes a chain of 30,000 entities", () => {
+  it("computes a chain of 20,000 entities", () => {
     const world = createWorld();
     let last = spawn(world, at(1, 0, 0), World3D);
     const top = last;
-    for (let depth = 1; depth < 30_000; depth++) last = spawn(world, at(0, 0, 0), World3D, Parent(last));
+    for (let depth = 1; depth < 20_000; depth++) last = spawn(world, at(0, 0, 0), World3D, Parent(last));
 
-    expect(propagate(world)).toBe(30_000);
+    expect(propagate(world)).toBe(20_000);
     set(world, top, Local3D, { position: [2, 0, 0] });
-    expect(propagate(world)).toBe(30_000);
+    expect(propagate(world)).toBe(20_000);
     expect(placeOf(world, last)).toEqual([2, 0, 0]);
   });
 });
@@ -350,7 +350,10 @@ describe("propagate in large trees", () => {
         isMoved[node] = moves.has(node) || (node > 0 && isMoved[parentOf(node)] === true);
 
       expect(propagate(world)).toBe(isMoved.filter(Boolean).length);
-      for (const node of nodes) expect(placeOf(world, node)).toEqual([...worldOf(world, node).slice(12, 15)]);
+      const wrong = nodes.filter(
+        (node) => `${placeOf(world, node)}` !== `${worldOf(world, node).subarray(12, 15)}`,
+      );
+      expect(wrong).toEqual([]);
     }
   });
 });

@@ -141,7 +141,7 @@ class Walk {
 }
 
 describe("random trees with random edits", () => {
-  it.each(Array.from({ length: 10 * Number(process.env.TREELINE_WALKS ?? 1) }, (_, seed) => seed + 1))(
+  it.each(Array.from({ length: 5 * Number(process.env.TREELINE_WALKS ?? 1) }, (_, seed) => seed + 1))(
     "have the matrices of a computation from scratch after each frame: seed %i",
     (seed) => {
       const walk = new Walk(seed);

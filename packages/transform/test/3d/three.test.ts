@@ -154,8 +154,10 @@ function placeObject(object: Object3D, { position, rotation, scale }: Parts): vo
   object.scale.fromArray(scale);
 }
 
+const WALKS = Number(process.env.TREELINE_WALKS ?? 1);
+
 describe("beside three.js, random trees with random edits", () => {
-  it.each(Array.from({ length: 30 }, (_, seed) => seed + 1))(
+  it.each(Array.from({ length: 15 * WALKS }, (_, seed) => seed + 1))(
     "have the matrices of updateMatrixWorld(true) after each frame: seed %i",
     (seed) => {
       const twins = new Twins(seed);
@@ -173,7 +175,7 @@ describe("beside three.js, random trees with random edits", () => {
 });
 
 describe("beside three.js, entities that change their parent in place", () => {
-  it.each(Array.from({ length: 10 }, (_, seed) => seed + 1))(
+  it.each(Array.from({ length: 5 * WALKS }, (_, seed) => seed + 1))(
     "have the matrices of attach, where nothing shears: seed %i",
     (seed) => {
       const twins = new Twins(seed, true);

@@ -177,7 +177,7 @@ class Walk {
 }
 
 describe.each(KITS)("random trees with random edits in $name", (kit) => {
-  it.each(Array.from({ length: 8 * Number(process.env.TREELINE_WALKS ?? 1) }, (_, seed) => seed + 1))(
+  it.each(Array.from({ length: 4 * Number(process.env.TREELINE_WALKS ?? 1) }, (_, seed) => seed + 1))(
     "have the boxes of a computation from scratch after each frame: seed %i",
     (seed) => {
       const walk = new Walk(kit, seed);
@@ -193,12 +193,15 @@ describe.each(KITS)("random trees with random edits in $name", (kit) => {
         kit.updateBounds(world);
 
         const found = new Set(entities(written));
+        /** Whose change the query did not see, or saw where there was none. */
+        const wrong: Entity[] = [];
         for (const [place, one] of walk.boxes().entries()) {
           const given = listOf(world, kit, one);
           expectNear(given, naive(world, kit, one), 1e-4);
           if (frame % 10 === 3) expectNear([...kit.boundsOf(world, one)], naive(world, kit, one), 1e-5);
-          if (isEnabled(world, one)) expect(found.has(one)).toBe(before[place] !== given.join());
+          if (isEnabled(world, one) && found.has(one) !== (before[place] !== given.join())) wrong.push(one);
         }
+        expect(wrong).toEqual([]);
         expect(kit.updateBounds(world)).toBe(0);
       }
       expectSound(world);

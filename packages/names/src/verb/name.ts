@@ -249,7 +249,7 @@ export function acceptNames(
   };
 }
 
-/** Files names below parents that are new: none of them is taken. See `InnerHooks` of core. */
+/** Files names below parents that are new: none of them is taken but by one another, where that is allowed. See `InnerHooks` of core. */
 function fileNewNames(
   world: World,
   indexes: Int32Array,
@@ -257,14 +257,15 @@ function fileNewNames(
   parents: Int32Array,
   hashes: number[],
 ): void {
-  const { nameIndex } = namesOf(world);
+  const { nameIndex, collisions } = namesOf(world);
+  const put = collisions === "allow" ? insertName : store;
   if (hashes.length === 0) for (const name of values) hashes.push(hashOfName(name));
   reserveNames(nameIndex, indexes.length, 0);
   for (let place = 0; place < indexes.length; place++) {
     const index = indexes[place]!;
     const at = place % values.length;
     if (index >= nameIndex.names.length) reserveNames(nameIndex, 0, index + 1);
-    store(nameIndex, index, parents[place]!, values[at]!, hashes[at]!);
+    put(nameIndex, index, parents[place]!, values[at]!, hashes[at]!);
   }
 }
 

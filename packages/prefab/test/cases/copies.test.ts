@@ -1,6 +1,6 @@
 import { add, ChildOf, clone, type Entity, get, has, set, spawn, targetOf } from "@treeline/core";
 import { restore, snapshot } from "@treeline/document/snapshot";
-import { Name } from "@treeline/names";
+import { childNamed, configureNames, Name } from "@treeline/names";
 import { changed, children, destroy, entities, query } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { describe, expect, test } from "vitest";
@@ -107,4 +107,15 @@ test("an instance that is attached to another prefab is a part of it, with its o
   expect(get(world, children(world, own)[0]!, Mesh)).toEqual({ lod: 9, id: 2 });
   add(world, spawn(world, ChildOf(made)), IsA(tank));
   expect(children(world, made)).toHaveLength(2);
+});
+
+test("parts that share a name are found under it in each of many instances, one after another", () => {
+  const { tank, tracks } = tankIn();
+  configureNames(world, { collisions: "allow" });
+  const second = spawn(world, ChildOf(tank), Name("Tracks"));
+  for (const one of instantiate(world, tank, { count: 2 })) {
+    expect(childNamed(world, one, "Tracks")).toBe(partOf(world, one, tracks));
+    destroy(world, partOf(world, one, tracks)!);
+    expect(childNamed(world, one, "Tracks")).toBe(partOf(world, one, second));
+  }
 });

@@ -47,8 +47,7 @@ export function partTerms(
       const term = termOf(definition, value, other);
       if (exclusive && taker !== undefined && targetOf(world, taker, definition as Relation) !== undefined)
         continue;
-      if (exclusive || definition === Is || !isTaken(termOf(definition, undefined, other)))
-        terms.push(term);
+      if (exclusive || definition === Is || !isTaken(termOf(definition, undefined, other))) terms.push(term);
     } else if (!isTaken(definition)) {
       if (definition.onInstantiate === "inherit" && !own.includes(definition))
         terms.push(termOf(inheritedOf(definition)));

@@ -222,6 +222,19 @@ test("an instance that has an exclusive pair of its own keeps it when it becomes
   expect(has(world, one, Drives(Any))).toBe(true);
 });
 
+test("an entity becomes an instance of a prefab with a value for a target: it was asked whether it had that value", () => {
+  for (const storage of [undefined, sparse]) {
+    newWorld();
+    const Costs = relation("Costs", { fields: { coins: 0 }, ...(storage && { storage }) });
+    const shop = spawn(world);
+    const base = prefab(world, Costs(shop, { coins: 3 }));
+    const [one, two]: [Entity, Entity] = [spawn(world), spawn(world, Costs(shop, { coins: 5 }))];
+    add(world, one, IsA(base));
+    add(world, two, IsA(base));
+    expect([one, two].map((each) => get(world, each, Costs(shop)))).toEqual([{ coins: 3 }, { coins: 5 }]);
+  }
+});
+
 test("a prefab is no instance of a part of its own instance: the part was taken for what the prefab was made from", () => {
   newWorld();
   const base = prefab(world);

@@ -3,6 +3,7 @@ import {
   type Entity,
   isAlive,
   parentOf,
+  type SpawnTerm,
   TreelineError,
   targetOf,
   type World,
@@ -33,7 +34,7 @@ import { publishedOf } from "../publish/published.ts";
 import { requireNoLoop, requireNoLoopBelow } from "../spawn/contained.ts";
 import { partsBelow } from "../spawn/copy-rows.ts";
 import { linkedPart } from "../spawn/find-part.ts";
-import { copyBelow } from "../spawn/instantiate.ts";
+import { copyBelow, definitionIn } from "../spawn/instantiate.ts";
 import { partTerms } from "../spawn/part-terms.ts";
 import { eachLinked, inheritorsOf, linkedTo, ownerOf, ownersOf, partAt, shares } from "../state/owners.ts";
 import { ensureNumber, linkAt, noteEdit, numberOf, recordsOf, setLink } from "../state/part-records.ts";
@@ -117,11 +118,14 @@ const followingOf = /* @__PURE__ */ worldState((): Following => ({ depth: 0, for
 /** @throws TreelineError `bad-term` or `cycle` if an entity cannot be an instance of another one. */
 function requireBase(world: World, entity: Entity, base: Entity): void {
   const former = targetOf(world, entity, BareIsA);
-  if (former === base) return;
+  const following = followingOf(world);
+  const isFollowing = following.depth > 0;
+  const isPutBack = isFollowing && following.former?.entity === entity && following.former.base === base;
+  if (former === base || isPutBack) return;
   requireNoLink(world, entity, base);
   requireNoLoop(world, entity, base);
   requireNoPart(world, base);
-  followingOf(world).former = { entity, base: former };
+  if (!isFollowing) following.former = { entity, base: former };
 }
 
 /** @throws TreelineError `cycle` if what an entity would be an instance of was made from it, in turn. */
@@ -184,16 +188,31 @@ function become(world: World, entity: Entity, base: Entity): void {
   };
   let isDone = false;
   try {
-    if (linkAt(world, indexOf(entity)) !== 0) unlink(world, entity);
+    const terms = (): SpawnTerm[] => partTerms(world, root, true, inInstance, entity);
+    if (linkAt(world, indexOf(entity)) !== 0) {
+      // What may be refused comes first: the former link is there then.
+      addHidden(
+        world,
+        entity,
+        terms().filter((term) => !isOfLink(term)),
+      );
+      unlink(world, entity);
+    }
     if (!isPrefab) {
       ensureNumber(world, root);
       watchBase(world, root);
     }
-    addHidden(world, entity, partTerms(world, root, true, inInstance, entity) as never);
+    addHidden(world, entity, terms());
     isDone = true;
   } finally {
     if (!isDone) destroyAll(world, made.filter((one) => isAlive(world, one)).map(indexOf));
   }
+}
+
+/** Is a term the link to a prefab, or something that is inherited by it? */
+function isOfLink(term: SpawnTerm): boolean {
+  const definition = definitionIn(term) as Definition;
+  return definition === Link || definition.standsFor !== undefined;
 }
 
 /**

@@ -3,11 +3,13 @@ import {
   ChildOf,
   component,
   type Entity,
+  get,
   has,
   Parent,
   relation,
   spawn,
   TreelineError,
+  targetOf,
   withHooks,
 } from "@treeline/core";
 import { configureNames, Name } from "@treeline/names";
@@ -22,6 +24,7 @@ import {
   overridesOf,
   partOf,
   prefab,
+  prefabOf,
   refreshInstances,
   revert,
 } from "../../src/index.ts";
@@ -125,6 +128,32 @@ describe("overridesOf, revert, applyToPrefab and autoOverride refuse", () => {
       () => applyToPrefab(world, one),
     ])
       expectRefusal("iterating", () => each(positions, call));
+  });
+});
+
+describe("another prefab that an instance cannot be one of", () => {
+  const Guards = relation("Guards", { maxSubjects: 1 });
+
+  test("because a target is full, leaves it an instance of the former one, with what it inherits", () => {
+    const { tank, turret } = tankIn();
+    const inner = prefab(world, Mesh({ id: 7 }));
+    const other = prefab(world, Guards(spawn(world)));
+    instantiate(world, inner, { parent: other });
+    const one = instantiate(world, tank);
+    expectRefusal("full", () => add(world, one, IsA(other)));
+    expect(targetOf(world, one, IsA)).toBe(tank);
+    expect(prefabOf(world, one)).toBe(tank);
+    expect(get(world, one, Mesh)).toEqual(get(world, tank, Mesh));
+    expect(prefabOf(world, partOf(world, one, turret)!)).toBe(turret);
+  });
+
+  test("leaves it an instance of one that is a part of another prefab by now", () => {
+    const { tank } = tankIn();
+    const one = instantiate(world, tank);
+    attach(world, tank, prefab(world));
+    const full = prefab(world, Guards(spawn(world)));
+    expectRefusal("full", () => add(world, one, IsA(full)));
+    expect([targetOf(world, one, IsA), prefabOf(world, one)]).toEqual([tank, tank]);
   });
 });
 

@@ -3,6 +3,7 @@ import {
   type Definition,
   type Entity,
   get,
+  isAlive,
   parentOf,
   remove,
   spawn,
@@ -46,26 +47,64 @@ function counterpart(world: World, instance: Entity, root: Entity, part: Entity)
  */
 export function mergeTree(world: World, instances: readonly Entity[], change: TreeChange): Entity[] {
   /** By instance. */
-  const waiting = instances.map((instance) => {
-    const saved = saveParts(world, instance, change);
-    removeParts(world, instance, change);
-    return saved;
-  });
-  const orders = orderChanges(change);
-  const spawned = addParts(world, instances, change);
-  for (const [at, instance] of instances.entries()) {
-    moveParts(world, instance, change, waiting[at]!);
-    for (const one of orders) orderParts(world, instance, change.root, one);
+  const waiting = new Map<Entity, Map<Entity, Entity>>();
+  let isDone = false;
+  try {
+    for (const instance of instances) {
+      const saved = new Map<Entity, Entity>();
+      waiting.set(instance, saved);
+      saveParts(world, instance, change, saved);
+      removeParts(world, instance, change);
+    }
+    const orders = orderChanges(change);
+    const spawned = addParts(world, instances, change);
+    for (const instance of instances) {
+      moveParts(world, instance, change, waiting.get(instance)!);
+      waiting.delete(instance);
+      for (const one of orders) orderParts(world, instance, change.root, one);
+    }
+    isDone = true;
+    return spawned;
+  } finally {
+    if (!isDone) for (const [instance, saved] of waiting) endWaiting(world, instance, change, saved);
   }
-  return spawned;
+}
+
+/** An observer or a hook has thrown: what waits goes where it shall be, or to the instance, unless it throws again. */
+function endWaiting(
+  world: World,
+  instance: Entity,
+  { root, now }: TreeChange,
+  waiting: ReadonlyMap<Entity, Entity>,
+): void {
+  for (const [entity, shelter] of waiting) {
+    const waits = (): boolean => isAlive(world, entity) && parentOf(world, entity) === shelter;
+    const above = now.get(linkedPart(world, entity)!);
+    const home = above && isAlive(world, instance) ? counterpart(world, instance, root, above) : undefined;
+    for (const parent of [home, instance])
+      if (parent !== undefined && isAlive(world, parent) && waits())
+        ignoreErrors(() => attachNamed(world, entity, parent));
+    if (isAlive(world, shelter) && !waits()) ignoreErrors(() => destroyAll(world, [indexOf(shelter)]));
+  }
+}
+
+/** For what follows an error that is thrown already. */
+function ignoreErrors(run: () => void): void {
+  try {
+    run();
+  } catch {}
 }
 
 /**
- * Takes parts that will have another parent out of those that are gone. @returns by such an entity, another one below which it waits: names
- * are free there.
+ * Takes parts that will have another parent out of those that are gone.
+ * @param waiting gets, by such an entity, another one below which it waits: names are free there.
  */
-function saveParts(world: World, instance: Entity, { root, before, now }: TreeChange): Map<Entity, Entity> {
-  const waiting = new Map<Entity, Entity>();
+function saveParts(
+  world: World,
+  instance: Entity,
+  { root, before, now }: TreeChange,
+  waiting: Map<Entity, Entity>,
+): void {
   for (const part of now.keys()) {
     const former = before.get(part);
     if (former === undefined || former === root || now.has(former)) continue;
@@ -76,7 +115,6 @@ function saveParts(world: World, instance: Entity, { root, before, now }: TreeCh
     waiting.set(entity, shelter);
     attach(world, entity, shelter);
   }
-  return waiting;
 }
 
 function removeParts(world: World, instance: Entity, { root, before, now }: TreeChange): void {

@@ -1,6 +1,7 @@
 import {
   add,
   ChildOf,
+  component,
   type Entity,
   get,
   has,
@@ -11,12 +12,13 @@ import {
   TreelineError,
   targetOf,
   withDisabledTree,
+  withHooks,
 } from "@treeline/core";
 import { Name } from "@treeline/names";
-import { children } from "@treeline/query";
+import { children, destroy } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { describe, expect, test } from "vitest";
-import { instantiate, partOf, refreshInstances } from "../../src/index.ts";
+import { instantiate, overridesOf, partOf, refreshInstances } from "../../src/index.ts";
 import { Armed, drawn, Position, tankIn, world } from "./fixture.ts";
 
 const SitsIn = relation("SitsIn", { maxSubjects: 2 });
@@ -135,4 +137,40 @@ test("an error of an observer is thrown, no part is made twice, and another call
   expect(made.map((one) => children(world, one).length)).toEqual([3, 3]);
   expect(made.map((one) => has(world, partOf(world, one, flag)!, Armed))).toEqual([true, true]);
   expect(made.map((one) => get(world, one, Position)!.x)).toEqual([9, 9]);
+});
+
+describe("what was below a part that is gone, and waits for its place, finds one though", () => {
+  test("an observer throws when the part is destroyed", () => {
+    const { tank, turret, barrel } = tankIn();
+    const made = instantiate(world, tank, { count: 2 });
+    attach(world, barrel, tank);
+    destroy(world, turret);
+    const stop = observe(world, { destroyed: true }, () => {
+      throw new Error("no");
+    });
+    expect(() => refreshInstances(world, tank)).toThrow("no");
+    stop();
+    refreshInstances(world, tank);
+    expect(made.map(drawn)).toEqual(["Tracks\nBarrel", "Tracks\nBarrel"]);
+    expect(made.map((one) => overridesOf(world, one))).toEqual([[], []]);
+  });
+
+  test("a hook refuses a new part", () => {
+    const { tank, turret, barrel } = tankIn();
+    let isRefusing = false;
+    const check = (): void => {
+      if (isRefusing) throw new TreelineError("refused", "no");
+    };
+    const Checked = withHooks(component("Checked", { x: 0 }), { check });
+    const one = instantiate(world, tank);
+    attach(world, barrel, tank);
+    destroy(world, turret);
+    spawn(world, ChildOf(tank), Name("Flag"), Checked);
+    isRefusing = true;
+    expect(() => refreshInstances(world, tank)).toThrow("no");
+    expect(drawn(one)).toBe("Tracks\nBarrel");
+    isRefusing = false;
+    refreshInstances(world, tank);
+    expect(drawn(one)).toBe("Tracks\nBarrel\nFlag");
+  });
 });

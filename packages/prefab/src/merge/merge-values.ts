@@ -3,6 +3,7 @@ import { columnsOf, indexOf, markRow, notifiedWrites, trackOf } from "@treeline/
 import {
   type Change,
   changedFields,
+  copied,
   type Fact,
   factsOf,
   fieldOf,
@@ -99,7 +100,7 @@ export function mergeFacts(
       }
     } else if (before === undefined) {
       if (present === undefined && !isOwn(definition, target) && !isOfPrefab(world, root, now, target))
-        add(world, entity, termOf(definition, value, target));
+        add(world, entity, termOf(definition, copied(definition, value), target));
     } else if (present !== undefined) {
       const old = pointed(before, inInstance);
       const followed = fields.filter(([name]) =>
@@ -109,7 +110,7 @@ export function mergeFacts(
       const merged = followed[0]![0] === "" ? value : { ...(present.value as object) };
       for (const [name] of followed)
         if (name !== "") (merged as { [name: string]: unknown })[name] = fieldOf(value, name);
-      add(world, entity, termOf(definition, merged, target));
+      add(world, entity, termOf(definition, copied(definition, merged), target));
     }
   }
 

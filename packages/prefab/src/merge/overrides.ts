@@ -26,7 +26,16 @@ import { children } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { OwnCopies } from "../base/definitions.ts";
 import { refuseTerm, requireIdle } from "../base/require.ts";
-import { changedFields, type Fact, factOf, factsOf, pointed, sameIn, termOf } from "../publish/facts.ts";
+import {
+  changedFields,
+  copied,
+  type Fact,
+  factOf,
+  factsOf,
+  pointed,
+  sameIn,
+  termOf,
+} from "../publish/facts.ts";
 import { publish, publishedOf, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import {
@@ -197,7 +206,7 @@ function revertOne(world: World, entity: Entity, part: Entity, definition: Defin
   const isShared = isSharedBy(world, part, definition);
   if (now === undefined || isShared) remove(world, entity, definition as Component);
   if (now === undefined) return;
-  if (!isShared) add(world, entity, termOf(definition, now.value));
+  if (!isShared) add(world, entity, termOf(definition, copied(definition, now.value)));
   else if (!has(world, entity, definition as Component))
     addHidden(world, entity, [termOf(inheritedOf(definition))]);
 }
@@ -262,7 +271,7 @@ function applyOne(
 ): void {
   if (definition.holds === "nothing") add(world, part, definition as Tag);
   else {
-    const whole = get(world, entity, definition as Component);
+    const whole = copied(definition, get(world, entity, definition as Component));
     const value =
       definition.holds === "fields" ? inPrefab(world, entity, definition, whole as object, fields) : whole;
     set(world, part, definition as Component<unknown, unknown, unknown>, value);

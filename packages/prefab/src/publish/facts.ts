@@ -95,6 +95,12 @@ export function pointedValue({ fields }: Definition, value: unknown, inInstance:
   return copy;
 }
 
+/** A value for another entity: see the `copy` hook. */
+export function copied({ hooks }: Definition, value: unknown): unknown {
+  const { copy } = (hooks ?? {}) as { readonly copy?: (value: unknown) => unknown };
+  return copy === undefined ? value : copy(value);
+}
+
 /** As `spawn` and `add` take it. */
 export function termOf(definition: Definition, value?: unknown, target: Entity = NO_TARGET): never {
   return (definition === Is ? target : { definition, target, value }) as never;

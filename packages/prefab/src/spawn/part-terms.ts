@@ -9,7 +9,15 @@ import {
 } from "@treeline/core";
 import { archetypeViewAt, handleOf, Is, inheritedOf } from "@treeline/core/internal";
 import { BareIsA, Link } from "../base/definitions.ts";
-import { type Fact, givenFacts, type InInstance, isGiven, pointedValue, termOf } from "../publish/facts.ts";
+import {
+  copied,
+  type Fact,
+  givenFacts,
+  type InInstance,
+  isGiven,
+  pointedValue,
+  termOf,
+} from "../publish/facts.ts";
 import { publishedOf } from "../publish/published.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { numberOf } from "../state/part-records.ts";
@@ -52,12 +60,7 @@ export function partTerms(
       if (definition.onInstantiate === "inherit" && !own.includes(definition))
         terms.push(termOf(inheritedOf(definition)));
       else if (inInstance === undefined) terms.push(termOf(definition));
-      else {
-        const { copy } = (definition.hooks ?? {}) as { readonly copy?: (value: unknown) => unknown };
-        terms.push(
-          termOf(definition, pointedValue(definition, copy === undefined ? value : copy(value), target)),
-        );
-      }
+      else terms.push(termOf(definition, pointedValue(definition, copied(definition, value), target)));
     }
   }
   for (const { standsFor } of archetypeViewAt(world, part).definitions)

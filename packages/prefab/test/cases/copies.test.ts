@@ -1,10 +1,23 @@
-import { add, ChildOf, clone, type Entity, get, has, set, spawn, targetOf } from "@treeline/core";
+import {
+  add,
+  ChildOf,
+  clone,
+  component,
+  type Entity,
+  get,
+  has,
+  set,
+  spawn,
+  targetOf,
+  withHooks,
+} from "@treeline/core";
 import { restore, snapshot } from "@treeline/document/snapshot";
 import { childNamed, configureNames, Name } from "@treeline/names";
 import { changed, children, destroy, entities, query } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { describe, expect, test } from "vitest";
 import {
+  applyToPrefab,
   IsA,
   instancesOf,
   instantiate,
@@ -14,6 +27,7 @@ import {
   prefab,
   prefabOf,
   refreshInstances,
+  revert,
 } from "../../src/index.ts";
 import { drawn, Mesh, Position, tankIn, world } from "./fixture.ts";
 
@@ -107,6 +121,36 @@ test("an instance that is attached to another prefab is a part of it, with its o
   expect(get(world, children(world, own)[0]!, Mesh)).toEqual({ lod: 9, id: 2 });
   add(world, spawn(world, ChildOf(made)), IsA(tank));
   expect(children(world, made)).toHaveLength(2);
+});
+
+test("a value with a copy hook is never shared by an instance and its prefab", () => {
+  const copy = ({ items }: { items: number[] }): { items: number[] } => ({ items: [...items] });
+  const Bag = withHooks(component<{ items: number[] }>("Bag"), { copy });
+  const { tank, tracks } = tankIn();
+  add(world, tank, Bag({ items: [1] }));
+  const made = instantiate(world, tank, { count: 2 });
+  const [one, two] = made as [Entity, Entity];
+  const all = (): (readonly number[])[] =>
+    [tank, tracks, ...made, ...made.map((each) => partOf(world, each, tracks)!)].flatMap((each) => {
+      const bag = get(world, each, Bag);
+      return bag === undefined ? [] : [bag.items];
+    });
+  const check = (...content: number[]): void => {
+    expect(all().map(([item]) => item)).toEqual(content);
+    expect(new Set(all()).size).toBe(content.length);
+  };
+  check(1, 1, 1);
+  set(world, one, Bag, { items: [2] });
+  revert(world, one, Bag);
+  check(1, 1, 1);
+  set(world, two, Bag, { items: [3] });
+  applyToPrefab(world, two);
+  check(3, 1, 3);
+  refreshInstances(world, tank);
+  check(3, 3, 3);
+  add(world, tracks, Bag({ items: [4] }));
+  refreshInstances(world, tank);
+  check(3, 4, 3, 3, 4, 4);
 });
 
 test("parts that share a name are found under it in each of many instances, one after another", () => {

@@ -98,7 +98,7 @@ export function overridesOf(state: State, instance: number): Listed[] {
 
 export function revertOne(state: State, id: number, name: string): void {
   const { part } = twinOf(state, id).made!;
-  if (!isAlive(state, part)) return;
+  if (!isAlive(state, part) || KINDS[name] === "skip") return;
   const now = readValue(state, part, name);
   const isShared = KINDS[name] === "inherit" && !twinOf(state, part).ownCopies.includes(name);
   setOwn(

@@ -32,6 +32,7 @@ import {
   type Fact,
   factOf,
   factsOf,
+  isGiven,
   pointed,
   sameIn,
   termOf,
@@ -174,8 +175,8 @@ function listPlaces(world: World, instance: Entity, found: Override[]): void {
 }
 
 /**
- * Makes an entity of an instance what the prefab is now: one component or tag of it, or everything that `overridesOf` lists, in it and below it. What was attached stays.
- * A component that would be inherited is shared again.
+ * Makes an entity of an instance what the prefab is now: one component or tag of it, or everything that `overridesOf` lists, in it and below it. What was attached stays,
+ * and so does what instances do not get from a prefab. A component that would be inherited is shared again.
  *
  * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; and what hooks throw, such as `name-taken`.
  *
@@ -187,7 +188,9 @@ export function revert(world: World, entity: Entity, what?: Component | Tag): vo
   requireIdle(world, "revert");
   if (what !== undefined) {
     const part = prefabOf(world, entity);
-    if (part !== undefined) revertOne(world, entity, part, what);
+    const published = publishedOf(world, linkAt(world, indexOf(entity)));
+    if (part !== undefined && isGiven(what, published?.part === published?.root))
+      revertOne(world, entity, part, what);
     return;
   }
   for (const { kind, entity: one, part } of overridesOf(world, entity))

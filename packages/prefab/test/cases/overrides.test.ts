@@ -12,20 +12,23 @@ import {
   targetsOf,
 } from "@treeline/core";
 import { restore, snapshot } from "@treeline/document/snapshot";
-import { Name } from "@treeline/names";
+import { Alias, Name } from "@treeline/names";
 import { children, destroy } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { describe, expect, test } from "vitest";
+import { PrefabKey } from "../../src/document.ts";
 import {
   applyToPrefab,
   autoOverride,
   IsA,
   instantiate,
   overridesOf,
+  Prefab,
   partOf,
   prefab,
   refreshInstances,
   revert,
+  Slot,
 } from "../../src/index.ts";
 import {
   Aim,
@@ -204,6 +207,23 @@ describe("revert", () => {
     expect(get(world, own, Position)!.x).toBe(2);
     expect(get(world, one, Aim)!.at).toBe(partOf(world, one, barrel));
     expect(listed(one)).toEqual(["attached Rack"]);
+  });
+
+  test("of what instances do not get from their prefab changes nothing", () => {
+    const { tank, turret } = tankIn();
+    add(world, tank, Notes({ text: "n" }), PrefabKey("tank"), Slot("s"), Alias("t"));
+    add(world, turret, Alias("u"));
+    const one = instantiate(world, tank, { parent: spawn(world), with: [Name("One")] });
+    const own = partOf(world, one, turret)!;
+    add(world, own, Notes({ text: "mine" }));
+    for (const what of [Name, Notes, PrefabKey, Slot, Alias, Prefab]) revert(world, one, what);
+    expect(get(world, one, Name)).toBe("One");
+    expect([Notes, PrefabKey, Slot, Alias, Prefab].filter((what) => has(world, one, what))).toEqual([]);
+    for (const what of [Notes, Alias]) revert(world, own, what);
+    expect(get(world, own, Notes)).toEqual({ text: "mine" });
+    set(world, own, Name, "Gun");
+    revert(world, own, Name);
+    expect(get(world, own, Name)).toBe("Turret");
   });
 
   test("of an instance without overrides changes nothing", () => {

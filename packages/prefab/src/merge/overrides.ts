@@ -22,6 +22,7 @@ import {
   removeMatching,
   requireAlive,
 } from "@treeline/core/internal";
+import { childNamed, Name } from "@treeline/names";
 import { children } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { OwnCopies } from "../base/definitions.ts";
@@ -51,6 +52,7 @@ import {
 import { copyPart } from "../spawn/instantiate.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
+import { isAllowed } from "./merge-tree.ts";
 import { pointInside } from "./point-inside.ts";
 import { toInstance } from "./untouched.ts";
 
@@ -178,7 +180,8 @@ function listPlaces(world: World, instance: Entity, found: Override[]): void {
  * Makes an entity of an instance what the prefab is now: one component or tag of it, or everything that `overridesOf` lists, in it and below it. What was attached stays,
  * and so does what instances do not get from a prefab. A component that would be inherited is shared again.
  *
- * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; and what hooks throw, such as `name-taken`.
+ * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; and what hooks throw, and what is
+ *   refused, such as `name-taken`: other overrides are reverted then.
  *
  * @example
  * revert(world, turret, Health);
@@ -193,15 +196,55 @@ export function revert(world: World, entity: Entity, what?: Component | Tag): vo
       revertOne(world, entity, part, what);
     return;
   }
-  for (const { kind, entity: one, part } of overridesOf(world, entity))
-    if (kind === "missing" && isAlive(world, one) && partOf(world, entity, part!) === undefined)
-      bringBack(world, one, part!);
+  let refused = revertAll(world, entity, isAllowed);
+  // What was taken may be free by now.
+  for (let before = refused + 1; refused > 0 && refused < before; ) {
+    before = refused;
+    refused = revertAll(world, entity, isAllowed);
+  }
+  if (refused === 0) return;
+  exchangeNames(world, entity);
+  revertAll(world, entity, (run) => {
+    run();
+    return true;
+  });
+}
+
+/** Reverts what `overridesOf` lists, one by one. @returns how many of them `attempt` has not made. */
+function revertAll(world: World, entity: Entity, attempt: (run: () => void) => boolean): number {
+  let refused = 0;
+  for (const { kind, entity: one, part } of overridesOf(world, entity)) {
+    if (kind !== "missing" || !isAlive(world, one) || partOf(world, entity, part!) !== undefined) continue;
+    if (!attempt(() => bringBack(world, one, part!))) refused++;
+  }
   // Values may point to parts that were missing.
   for (const { kind, entity: one, part, definition } of overridesOf(world, entity)) {
     if (!isAlive(world, one) || part === undefined) continue;
-    if (definition !== undefined) revertOne(world, one, part, definition);
-    else if (kind === "moved") attach(world, one, toInstance(world, one)(parentOf(world, part)!)!);
+    const run = (): void => {
+      if (definition !== undefined) revertOne(world, one, part, definition);
+      else if (kind === "moved") attach(world, one, toInstance(world, one)(parentOf(world, part)!)!);
+    };
+    if (!attempt(run)) refused++;
   }
+  return refused;
+}
+
+/** Gives parts that have exchanged their names the former ones: they have none for a moment. */
+function exchangeNames(world: World, entity: Entity): void {
+  /** By part of the instance, the name that it shall have. */
+  const names = new Map<Entity, string>();
+  for (const { kind, entity: one, part, definition } of overridesOf(world, entity))
+    if (kind === "value" && definition === Name) names.set(one, get(world, part!, Name)!);
+  for (let before = -1; before !== names.size; ) {
+    before = names.size;
+    for (const [one, name] of names) {
+      const parent = parentOf(world, one);
+      const other = parent && childNamed(world, parent, name);
+      if (other !== undefined && !names.has(other)) names.delete(one); // it keeps its name
+    }
+  }
+  for (const one of names.keys()) remove(world, one, Name);
+  for (const [one, name] of names) if (isAlive(world, one)) isAllowed(() => add(world, one, Name(name)));
 }
 
 function revertOne(world: World, entity: Entity, part: Entity, definition: Definition): void {

@@ -51,6 +51,7 @@ export function mergeTree(world: World, instances: readonly Entity[], change: Tr
   let isDone = false;
   try {
     for (const instance of instances) {
+      if (!isAlive(world, instance)) continue; // it was destroyed with a part that is gone
       const saved = new Map<Entity, Entity>();
       waiting.set(instance, saved);
       saveParts(world, instance, change, saved);
@@ -59,6 +60,7 @@ export function mergeTree(world: World, instances: readonly Entity[], change: Tr
     const orders = orderChanges(change);
     const spawned = addParts(world, instances, change);
     for (const instance of instances) {
+      if (!isAlive(world, instance)) continue;
       moveParts(world, instance, change, waiting.get(instance)!);
       waiting.delete(instance);
       for (const one of orders) orderParts(world, instance, change.root, one);
@@ -79,7 +81,7 @@ function endWaiting(
 ): void {
   for (const [entity, shelter] of waiting) {
     const waits = (): boolean => isAlive(world, entity) && parentOf(world, entity) === shelter;
-    const above = now.get(linkedPart(world, entity)!);
+    const above = isAlive(world, entity) ? now.get(linkedPart(world, entity)!) : undefined;
     const home = above && isAlive(world, instance) ? counterpart(world, instance, root, above) : undefined;
     for (const parent of [home, instance])
       if (parent !== undefined && isAlive(world, parent) && waits())
@@ -149,7 +151,7 @@ function addParts(
     const parents: Entity[] = [];
     const of: Entity[] = [];
     for (const instance of instances) {
-      const above = counterpart(world, instance, root, parent);
+      const above = isAlive(world, instance) ? counterpart(world, instance, root, parent) : undefined;
       if (above === undefined || counterpart(world, instance, root, part) !== undefined) continue;
       parents.push(above);
       of.push(instance);
@@ -224,7 +226,7 @@ function moveParts(
   }
   // What has found no place is attached to the instance.
   for (const [entity, shelter] of waiting)
-    if (parentOf(world, entity) === shelter) attachNamed(world, entity, instance);
+    if (isAlive(world, entity) && parentOf(world, entity) === shelter) attachNamed(world, entity, instance);
   destroyAll(world, [...waiting.values()].map(indexOf));
 }
 

@@ -103,7 +103,7 @@ function refresh(world: World, root: Entity): void {
     if (after !== undefined) isAllowed(() => add(world, entity, BareIsA(after)));
     else if (before !== undefined) remove(world, entity, BareIsA(before));
   }
-  for (const entity of spawned) pointInside(world, entity);
+  for (const entity of spawned) if (isAlive(world, entity)) pointInside(world, entity);
 }
 
 function refreshTrees(

@@ -5,9 +5,11 @@ import {
   type Entity,
   get,
   has,
+  isAlive,
   observe,
   parentOf,
   relation,
+  remove,
   spawn,
   TreelineError,
   targetOf,
@@ -18,7 +20,7 @@ import { Name } from "@treeline/names";
 import { children, destroy } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { describe, expect, test } from "vitest";
-import { instantiate, overridesOf, partOf, refreshInstances } from "../../src/index.ts";
+import { instantiate, overridesOf, partOf, prefab, refreshInstances } from "../../src/index.ts";
 import { Armed, drawn, Position, tankIn, world } from "./fixture.ts";
 
 const SitsIn = relation("SitsIn", { maxSubjects: 2 });
@@ -173,4 +175,20 @@ describe("what was below a part that is gone, and waits for its place, finds one
     refreshInstances(world, tank);
     expect(drawn(one)).toBe("Tracks\nBarrel\nFlag");
   });
+});
+
+test("an instance that is destroyed with a part that is gone does not keep others from following", () => {
+  const Needs = relation("Needs", { onTargetDestroy: "delete" });
+  const { tank, turret, barrel } = tankIn();
+  add(world, tank, Needs(turret));
+  const [one, two, three] = instantiate(world, tank, { count: 3 }) as [Entity, Entity, Entity];
+  remove(world, two, Needs(partOf(world, two, turret)!));
+  add(world, three, Needs(partOf(world, one, turret)!));
+  attach(world, turret, prefab(world));
+  attach(world, barrel, tank);
+  const flag = spawn(world, ChildOf(tank), Name("Flag"));
+  refreshInstances(world, tank);
+  expect([one, two, three].map((each) => isAlive(world, each))).toEqual([false, true, false]);
+  expect(drawn(two)).toBe("Tracks\nBarrel\nFlag");
+  expect(partOf(world, two, flag)).toBe(children(world, two)[2]);
 });

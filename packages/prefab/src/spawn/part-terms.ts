@@ -52,6 +52,10 @@ export function partTerms(
       const other = target(outer);
       const { exclusive } = definition;
       if (inInstance !== undefined && isOfPrefab(world, entity, fact, other)) continue;
+      // It points to a part, and to what the instance has of that.
+      const isTwice =
+        other !== outer && facts.some((one) => one.target === other && one.definition === definition);
+      if (isTwice) continue;
       const term = termOf(definition, value, other);
       if (exclusive && taker !== undefined && targetOf(world, taker, definition as Relation) !== undefined)
         continue;

@@ -13,6 +13,7 @@ import {
   spawn,
   TreelineError,
   targetOf,
+  targetsOf,
   withDisabledTree,
   withHooks,
 } from "@treeline/core";
@@ -191,4 +192,15 @@ test("an instance that is destroyed with a part that is gone does not keep other
   expect([one, two, three].map((each) => isAlive(world, each))).toEqual([false, true, false]);
   expect(drawn(two)).toBe("Tracks\nBarrel\nFlag");
   expect(partOf(world, two, flag)).toBe(children(world, two)[2]);
+});
+
+test("a new part that points to another one, and to that of an instance, points there once", () => {
+  const Beside = relation("Beside");
+  const { tank, turret } = tankIn();
+  const [one, two] = instantiate(world, tank, { count: 2 }) as [Entity, Entity];
+  const own = partOf(world, one, turret)!;
+  const flag = spawn(world, ChildOf(tank), Beside(turret), Beside(own), turret, own);
+  refreshInstances(world, tank);
+  expect(targetsOf(world, partOf(world, one, flag)!, Beside)).toEqual([own]);
+  expect(targetsOf(world, partOf(world, two, flag)!, Beside)).toEqual([partOf(world, two, turret), own]);
 });

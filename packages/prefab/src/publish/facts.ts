@@ -128,27 +128,50 @@ export function fieldOf(value: unknown, name: string): unknown {
   return name === "" ? value : (value as { readonly [name: string]: unknown })[name];
 }
 
-/** The same number or value; of plain objects and lists, the same content. Iterative, since values of users may be deep. */
+/**
+ * The same number or value; of plain objects, lists, maps, sets and dates, the same content, whose keys are compared as they are. Iterative, since
+ * values of users may be deep.
+ */
 export function isSame(first: unknown, second: unknown): boolean {
   if (Object.is(first, second)) return true;
   const pairs = [[first, second]];
   const met = new Set<unknown>();
   for (const [one, other] of pairs) {
     if (Object.is(one, other)) continue;
-    if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+    const isKeyed = isCollection(one) && isCollection(other) && one instanceof Map === other instanceof Map;
+    if (one instanceof Date && other instanceof Date && Object.is(+one, +other)) continue;
+    if (!isKeyed && !(isPlain(one) && isPlain(other) && Array.isArray(one) === Array.isArray(other)))
+      return false;
     if (met.has(one)) continue;
     met.add(one);
-    const keys = Object.keys(one);
-    if (keys.length !== Object.keys(other).length) return false;
+    if (isKeyed) {
+      if (one.size !== other.size) return false;
+      for (const [key, value] of one.entries()) {
+        if (!other.has(key)) return false;
+        if (other instanceof Map) pairs.push([value, other.get(key)]);
+      }
+      continue;
+    }
+    const [mine, theirs] = [one as Plain, other as Plain];
+    const keys = Object.keys(mine);
+    if (keys.length !== Object.keys(theirs).length) return false;
     for (const key of keys) {
-      if (!(key in other)) return false;
-      pairs.push([one[key], other[key]]);
+      if (!(key in theirs)) return false;
+      pairs.push([mine[key], theirs[key]]);
     }
   }
   return true;
 }
 
-function isPlain(value: unknown): value is { readonly [key: string]: unknown } {
+interface Plain {
+  readonly [key: string]: unknown;
+}
+
+function isCollection(value: unknown): value is Map<unknown, unknown> | Set<unknown> {
+  return value instanceof Map || value instanceof Set;
+}
+
+function isPlain(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return (

@@ -153,6 +153,32 @@ test("a value with a copy hook is never shared by an instance and its prefab", (
   check(3, 4, 3, 3, 4, 4);
 });
 
+test.each<[string, (n: number) => unknown, (value: never) => unknown]>([
+  ["a map", (n) => new Map([["items", [n]]]), (map: Map<string, number[]>) => new Map(map)],
+  ["a set", (n) => new Set([1, n]), (set: Set<number>) => new Set(set)],
+  ["a date", (n) => new Date(2026, 1, n), (date: Date) => new Date(date)],
+  ["an object with an empty name", (n) => ({ "": n }), (one: object) => ({ ...one })],
+])("%s that is copied is no override until its content is another one", (_, made, copy) => {
+  const Held = withHooks(component<{ held: unknown }>("Held"), {
+    copy: ({ held }) => ({ held: copy(held as never) }),
+  });
+  const { tank } = tankIn();
+  add(world, tank, Held({ held: made(2) }));
+  const [one, two] = instantiate(world, tank, { count: 2 }) as [Entity, Entity];
+  expect(get(world, one, Held)!.held).not.toBe(get(world, tank, Held)!.held);
+  expect([overridesOf(world, one), overridesOf(world, two)]).toEqual([[], []]);
+
+  set(world, two, Held, { held: made(3) });
+  set(world, tank, Held, { held: made(4) });
+  expect(overridesOf(world, two).map(({ kind, definition }) => [kind, definition])).toEqual([
+    ["value", Held],
+  ]);
+  refreshInstances(world, tank);
+
+  expect([one, two].map((each) => get(world, each, Held)!.held)).toEqual([made(4), made(3)]);
+  expect(overridesOf(world, one)).toEqual([]);
+});
+
 test("parts that share a name are found under it in each of many instances, one after another", () => {
   const { tank, tracks } = tankIn();
   configureNames(world, { collisions: "allow" });

@@ -24,8 +24,12 @@ function project(name: string, folder: string) {
     test: {
       name: `${name} (shipped)`,
       include: [`${folder}/test/**/*.test.ts`],
-      // These replace modules of the sources, which the shipped bundles do not import; and browsers test pages once.
+      // The first replace modules of the sources, which the shipped bundles do not import; browsers test pages once; and the others
+      // test texts, and what examples do beside Treeline.
       exclude: [
+        "examples/files/test/{path-list,tscn,urdf,walk-folder}.test.ts",
+        "examples/readme/test/{documents,files,words,type-texts}.test.ts",
+        "examples/scene/test/{draw,gltf,options,picture,plan}.test.ts",
         "packages/invariants/test/walk/walk-unobserved*.test.ts",
         "examples/*/test/**/*.page.test.ts",
       ],

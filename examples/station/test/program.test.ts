@@ -120,7 +120,9 @@ describe("the program", () => {
   });
 
   const built = fileURLToPath(new URL("../dist/main.js", import.meta.url));
-  it.skipIf(!existsSync(built))("prints the same text when built", async () => {
+  /** Once is enough for the built program: it is the same whatever the tests import. */
+  const isBuilt = process.env.TREELINE_BUILD === "shipped" && existsSync(built);
+  it.skipIf(!isBuilt)("prints the same text when built", async () => {
     const { status, stdout } = spawnSync(process.execPath, [built], { encoding: "utf8" });
 
     expect(status).toBe(0);

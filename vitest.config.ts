@@ -8,8 +8,8 @@ const SOURCES = ["treeline-source", "development"];
 const isBundled = process.env.TREELINE_BUNDLED === "1";
 const BUNDLES = isBundled ? ["development"] : SOURCES;
 
-/** Each is a project. `npm test` makes those above `query` one: every project imports the sources in both workers. */
-const ABOVE = ["names", "document", "prefab", "transform", "three", "compiler"];
+/** Each is a project. `npm test` makes them one, and so the others: every project imports the sources in both workers, which wait for each other then. */
+const PACKAGES = ["core", "query", "names", "document", "prefab", "transform", "three", "compiler"];
 
 /** Files that replace modules, mostly by ones that count calls: they need separate modules. */
 const REPLACING = [
@@ -69,6 +69,18 @@ function packageTests(...names: string[]) {
   );
 }
 
+const PROGRAMS = { invariants: testsOf("packages/invariants"), examples: testsOf("examples/*") };
+
+/** What imports the packages by name. */
+function programs(...names: (keyof typeof PROGRAMS)[]) {
+  return project(
+    names.join("-"),
+    names.map((name) => PROGRAMS[name]),
+    false,
+    BUNDLES,
+  );
+}
+
 function pages() {
   const { test, ...rest } = project("pages", [PAGES], true);
   return { ...rest, test: { ...test, globalSetup: "scripts/browser/for-tests.mjs" } };
@@ -78,12 +90,9 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      packageTests("core"),
-      packageTests("query"),
+      ...(isBundled ? [packageTests(...PACKAGES)] : PACKAGES.map((name) => packageTests(name))),
       project("alone", REPLACING, true),
-      ...(isBundled ? [packageTests(...ABOVE)] : ABOVE.map((name) => packageTests(name))),
-      project("invariants", [testsOf("packages/invariants")], false, BUNDLES),
-      project("examples", [testsOf("examples/*")], false, BUNDLES),
+      ...(isBundled ? [programs("invariants", "examples")] : [programs("invariants"), programs("examples")]),
       pages(),
     ],
   },

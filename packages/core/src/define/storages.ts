@@ -16,14 +16,16 @@ import { SparseAccess } from "../world/verb/sparse-field.ts";
 
 /**
  * Stores a tag as one bit per row, beside the rows: an entity that gets or loses it stays in its table. For tags that change
- * often, such as `Selected`. Queries find and skip rows by these bits.
+ * often, such as `Selected`. Queries find and skip rows by these bits. Components with values and relations
+ * are refused with `bad-definition`.
  *
  * @example
  * const Selected = tag("Selected", { storage: bits });
  */
 export function bits(definition: Definition): void {
-  if (definition.kind === "relation")
-    refuseDefinition(`${definition.name}: pairs are stored in tables, or \`sparse\``);
+  const { name, kind, holds } = definition;
+  if (kind === "relation" || holds !== "nothing")
+    refuseDefinition(`${name}: only tags are stored as \`bits\`; leave out \`storage\`, or use \`sparse\``);
   definition.storage = "bits";
   definition.installs = installBits;
 }

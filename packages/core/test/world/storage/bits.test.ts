@@ -138,6 +138,14 @@ describe("a tag stored as bits", () => {
     expect(events).toEqual(["added", "removed"]);
   });
 
+  it("is refused for a component that has values", () => {
+    for (const define of [
+      () => component("Place", { x: 0 }, { storage: bits }),
+      () => component<string>("Note", undefined, { storage: bits }),
+    ])
+      expect(define).toThrow(expect.objectContaining({ code: "bad-definition" }));
+  });
+
   it("is refused if the storage is a text", () => {
     expect(() => tag("Hidden", { storage: "bits" as never })).toThrow(
       expect.objectContaining({ code: "bad-definition" }),

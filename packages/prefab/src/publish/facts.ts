@@ -129,55 +129,66 @@ export function fieldOf(value: unknown, name: string): unknown {
 }
 
 /**
- * The same number or value; of plain objects, lists, maps, sets and dates, the same content, whose keys are compared as they are. Iterative, since
- * values of users may be deep.
+ * The same number or value; of plain objects, lists, maps, sets, dates and typed arrays, the same content, whose keys are compared as they are.
+ * Iterative, since values of users may be deep.
  */
 export function isSame(first: unknown, second: unknown): boolean {
   if (Object.is(first, second)) return true;
-  const pairs = [[first, second]];
-  const met = new Set<unknown>();
+  const pairs: [unknown, unknown][] = [[first, second]];
+  const met = new Map<unknown, Set<unknown>>(); // an object may be met again, beside another one
   for (const [one, other] of pairs) {
     if (Object.is(one, other)) continue;
-    const isKeyed = isCollection(one) && isCollection(other) && one instanceof Map === other instanceof Map;
-    if (one instanceof Date && other instanceof Date && Object.is(+one, +other)) continue;
-    if (!isKeyed && !(isPlain(one) && isPlain(other) && Array.isArray(one) === Array.isArray(other)))
-      return false;
-    if (met.has(one)) continue;
-    met.add(one);
-    if (isKeyed) {
-      if (one.size !== other.size) return false;
-      for (const [key, value] of one.entries()) {
-        if (!other.has(key)) return false;
-        if (other instanceof Map) pairs.push([value, other.get(key)]);
-      }
-      continue;
-    }
-    const [mine, theirs] = [one as Plain, other as Plain];
-    const keys = Object.keys(mine);
-    if (keys.length !== Object.keys(theirs).length) return false;
-    for (const key of keys) {
-      if (!(key in theirs)) return false;
-      pairs.push([mine[key], theirs[key]]);
-    }
+    const kind = kindOf(one);
+    if (kind === undefined || kind !== kindOf(other)) return false;
+    const others = met.get(one) ?? new Set();
+    if (others.has(other)) continue;
+    met.set(one, others.add(other));
+    if (!compareContent(one, other, pairs)) return false;
   }
   return true;
+}
+
+/** What has the same content if its parts have; `undefined` for everything else. */
+function kindOf(value: unknown): object | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const prototype: object | null = Object.getPrototypeOf(value);
+  if (prototype === null) return Object.prototype;
+  const isKind =
+    ArrayBuffer.isView(value) ||
+    [Object, Array, Map, Set, Date].some((one) => (one.prototype as object) === prototype);
+  return isKind ? prototype : undefined;
+}
+
+/** Compares two objects of one kind, but not the objects in them: they are added to `pairs`. */
+function compareContent(one: unknown, other: unknown, pairs: [unknown, unknown][]): boolean {
+  if (one instanceof Date) return Object.is(+one, +(other as Date));
+  if (one instanceof DataView) return compareContent(bytesOf(one), bytesOf(other as DataView), pairs);
+  if (ArrayBuffer.isView(one)) {
+    const [mine, theirs] = [one as Uint8Array, other as Uint8Array];
+    return mine.length === theirs.length && mine.every((number, at) => Object.is(number, theirs[at]));
+  }
+  if (one instanceof Map || one instanceof Set) {
+    const theirs = other as Map<unknown, unknown>;
+    if (one.size !== theirs.size) return false;
+    for (const [key, value] of one.entries()) {
+      if (!theirs.has(key)) return false;
+      if (one instanceof Map) pairs.push([value, theirs.get(key)]);
+    }
+    return true;
+  }
+  const [mine, theirs] = [one, other] as [Plain, Plain];
+  const keys = Object.keys(mine);
+  for (const key of keys) {
+    if (!Object.hasOwn(theirs, key)) return false;
+    pairs.push([mine[key], theirs[key]]);
+  }
+  return keys.length === Object.keys(theirs).length;
 }
 
 interface Plain {
   readonly [key: string]: unknown;
 }
 
-function isCollection(value: unknown): value is Map<unknown, unknown> | Set<unknown> {
-  return value instanceof Map || value instanceof Set;
-}
-
-function isPlain(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return (
-    prototype === Object.prototype ||
-    prototype === Array.prototype ||
-    prototype === null ||
-    ArrayBuffer.isView(value)
-  );
+function bytesOf({ buffer, byteOffset, byteLength }: DataView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

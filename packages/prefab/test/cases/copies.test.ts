@@ -157,6 +157,12 @@ test.each<[string, (n: number) => unknown, (value: never) => unknown]>([
   ["a map", (n) => new Map([["items", [n]]]), (map: Map<string, number[]>) => new Map(map)],
   ["a set", (n) => new Set([1, n]), (set: Set<number>) => new Set(set)],
   ["a date", (n) => new Date(2026, 1, n), (date: Date) => new Date(date)],
+  [
+    "a view of bytes",
+    (n) => new DataView(new Uint8Array([1, n]).buffer),
+    (view: DataView) => new DataView(view.buffer.slice(0)),
+  ],
+  ["a list of numbers", (n) => new Float32Array([n, Number.NaN]), (list: Float32Array) => list.slice()],
   ["an object with an empty name", (n) => ({ "": n }), (one: object) => ({ ...one })],
 ])("%s that is copied is no override until its content is another one", (_, made, copy) => {
   const Held = withHooks(component<{ held: unknown }>("Held"), {

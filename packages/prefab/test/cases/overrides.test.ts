@@ -2,6 +2,7 @@ import {
   add,
   ChildOf,
   clone,
+  component,
   type Entity,
   get,
   has,
@@ -375,6 +376,17 @@ describe("autoOverride", () => {
     set(world, tank, Paint, "blue");
     expect(get(world, two, Paint)).toBe("red");
   });
+});
+
+test("a value that contains one object twice is compared in both places", () => {
+  const Pockets = component<{ left: { coins: number }; right: { coins: number } }>("Pockets");
+  const same = { coins: 1 };
+  const coat = prefab(world, Pockets({ left: same, right: same }));
+  const one = instantiate(world, coat);
+
+  set(world, one, Pockets, { left: { coins: 1 }, right: { coins: 2 } });
+
+  expect(listed(one)).toEqual(["value ? Pockets"]);
 });
 
 test("pairs are not listed as overrides, and skipped components are neither", () => {

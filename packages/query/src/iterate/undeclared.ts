@@ -23,7 +23,7 @@ export function noticing<Kind extends Shown>(
   const call: Callback<Kind> = (shown) => {
     const archetype = shown.archetypeOfRows();
     const wanted = wantedIn(query, archetype, writes);
-    const rows = wanted.length === 0 ? [] : rowsOf(shown);
+    const rows = rowsOf(shown, wanted.length > 0);
     const before = wanted.map((definition) => new Snapshot(query, archetype, definition, rows));
     callback(shown);
     for (const snapshot of before) snapshot.compare();
@@ -44,15 +44,21 @@ function wantedIn({ world }: Query, archetype: ArchetypeView, writes: Writes): D
   });
 }
 
-/** Absolute rows. */
-function rowsOf({ rows, from = 0, to = 0, first = from, end = to }: Shown): number[] {
-  return Array.from({ length: end - first }, (_, at) =>
-    rows === undefined ? first + at : rows[first + at]!,
-  );
+/** The absolute rows of a run, or of a part of a list. They are looked at in each frame, so nothing is made for each row. */
+interface ShownRows {
+  readonly first: number;
+  readonly count: number;
+  /** `undefined`: the rows from `first` on. */
+  readonly list: Int32Array | undefined;
 }
 
-/** The numbers, or other values, of a field: `size` for each row. */
+function rowsOf({ rows, from = 0, to = 0, first = from, end = to }: Shown, isWanted: boolean): ShownRows {
+  return { first, count: end - first, list: isWanted ? rows?.slice(first, end) : undefined };
+}
+
+/** A field: `size` numbers, or other values, for each row. */
 interface FieldValues {
+  readonly name: string;
   readonly size: number;
   readonly values: Numbers | readonly unknown[];
 }
@@ -62,51 +68,42 @@ class Snapshot {
   private readonly query: Query;
   private readonly archetype: ArchetypeView;
   private readonly definition: Definition;
-  private readonly rows: readonly number[];
+  private readonly rows: ShownRows;
   private readonly fields: readonly FieldValues[];
-  private readonly ticks: readonly number[];
+  /** The ticks of the rows; `undefined` if no query reads changes. */
+  private readonly ticks: Numbers | readonly unknown[] | undefined;
   private readonly notified: number;
 
-  constructor(query: Query, archetype: ArchetypeView, definition: Definition, rows: readonly number[]) {
+  constructor(query: Query, archetype: ArchetypeView, definition: Definition, rows: ShownRows) {
     this.query = query;
     this.archetype = archetype;
     this.definition = definition;
     this.rows = rows;
-    this.fields = this.fieldsNow();
-    this.ticks = this.ticksNow();
+    this.fields = definition.fields.map(([name, { isList, length }]) => {
+      const size = isList ? length : 1;
+      return { name, size, values: copyOf(this.columnOf(name), size, rows) };
+    });
+    const track = trackOf(archetype, definition, "changed");
+    this.ticks = track && copyOf(track.rows, 1, rows);
     this.notified = notifiedWrites(query.world, definition);
   }
 
-  /** A copy of the rows of each column. */
-  private fieldsNow(): FieldValues[] {
-    const { archetype, definition, rows } = this;
-    const columns = columnsOf(archetype, definition)!;
-    if (Array.isArray(columns)) return [{ size: 1, values: copyOf(columns, 1, rows) }];
-    return definition.fields.map(([name, { isList, length }]) => {
-      const size = isList ? length : 1;
-      return { size, values: copyOf((columns as Record<string, Numbers | unknown[]>)[name]!, size, rows) };
-    });
-  }
-
-  /** The ticks of the rows; empty if no query reads changes. */
-  private ticksNow(): number[] {
-    const track = trackOf(this.archetype, this.definition, "changed");
-    return track === undefined ? [] : this.rows.map((row) => track.rows[row]!);
+  /** The present column of a field; a component without fields has one, without a name. */
+  private columnOf(name: string): Numbers | unknown[] {
+    const columns = columnsOf(this.archetype, this.definition)!;
+    return Array.isArray(columns) ? columns : (columns as Record<string, Numbers | unknown[]>)[name]!;
   }
 
   /** Warns if values differ, and a query or observer misses that. */
   compare(): void {
-    const { query, definition, fields, rows, ticks, notified } = this;
+    const { query, definition, notified } = this;
     const { world, plan, terms } = query;
-    const now = this.fieldsNow();
-    const written = rows.map((_, at) => fields.some((field, index) => isOther(field, now[index]!, at)));
-    if (!written.includes(true)) return;
-    // The next read of changes sees the present tick.
-    const isUnseen = (tick: number, at: number): boolean =>
-      written[at]! && tick === ticks[at] && tick < clockOf(world).now;
+    const written = new Set<number>(); // places in `rows`
+    for (const field of this.fields) addWritten(written, field, this.columnOf(field.name), this.rows);
+    if (written.size === 0) return;
     const { name } = definition;
     const missed: string[] = [];
-    if (this.ticksNow().some(isUnseen)) missed.push(`queries with changed(${name}) or orderBy do not see it`);
+    if (this.hasUnseen(written)) missed.push(`queries with changed(${name}) or orderBy do not see it`);
     if (notified >= 0 && notifiedWrites(world, definition) === notified)
       missed.push("observers of set are not notified");
     if (missed.length === 0) return;
@@ -119,18 +116,47 @@ class Snapshot {
         `it with { writes: [${name}] }, which marks the rows as changed; observers are notified by set and patch only`,
     );
   }
+
+  /** Has a row been written without its tick? The next read of changes sees the present tick. */
+  private hasUnseen(written: ReadonlySet<number>): boolean {
+    const { archetype, definition, rows, ticks, query } = this;
+    const track = trackOf(archetype, definition, "changed");
+    if (track === undefined) return false;
+    const { now } = clockOf(query.world);
+    for (const at of written) {
+      const tick = track.rows[rowAt(rows, at)]!;
+      if (tick === ticks?.[at] && tick < now) return true;
+    }
+    return false;
+  }
 }
 
-function copyOf(column: Numbers | unknown[], size: number, rows: readonly number[]): Numbers | unknown[] {
-  const copy = column.slice(0, rows.length * size) as unknown[]; // the same kind of list; its values are replaced
-  for (let at = 0; at < rows.length; at++)
-    for (let place = 0; place < size; place++) copy[at * size + place] = column[rows[at]! * size + place];
+function rowAt({ first, list }: ShownRows, at: number): number {
+  return list === undefined ? first + at : list[at]!;
+}
+
+function copyOf(
+  column: Numbers | unknown[],
+  size: number,
+  { first, count, list }: ShownRows,
+): Numbers | unknown[] {
+  if (list === undefined) return column.slice(first * size, (first + count) * size);
+  const copy = column.slice(0, count * size) as unknown[]; // the same kind of list; its values are replaced
+  for (let at = 0; at < count; at++)
+    for (let place = 0; place < size; place++) copy[at * size + place] = column[list[at]! * size + place];
   return copy as Numbers | unknown[];
 }
 
-/** Does a row differ? */
-function isOther({ size, values }: FieldValues, now: FieldValues, at: number): boolean {
-  for (let place = at * size; place < (at + 1) * size; place++)
-    if (!Object.is(values[place], now.values[place])) return true;
-  return false;
+/** Adds the places of those rows in which a field differs. */
+function addWritten(
+  written: Set<number>,
+  { size, values }: FieldValues,
+  column: Numbers | readonly unknown[],
+  rows: ShownRows,
+): void {
+  for (let at = 0; at < rows.count; at++) {
+    const start = rowAt(rows, at) * size;
+    for (let place = 0; place < size; place++)
+      if (!Object.is(values[at * size + place], column[start + place])) written.add(at);
+  }
 }

@@ -316,9 +316,17 @@ export function requireName(name: unknown, what = "a definition"): void {
 export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
   if (typeof schema !== "object" || schema === null) refuseDefinition(`${name} needs an object of fields`);
   const fields: [string, Field][] = [];
-  for (const [field, given] of Object.entries(schema))
+  for (const [field, given] of Object.entries(schema)) {
+    CHECK: if (fieldFrom(given) === undefined) refuseField(`${name}.${field}`);
     fields.push([field, fieldFrom(given) ?? refuseDefinition(`${name}.${field} is no field`)]);
+  }
   return fields;
+}
+
+/** For development builds: with advice. @throws TreelineError `bad-definition`, always. */
+function refuseField(field: string): never {
+  const advice = "a default such as 0, a kind such as f32, array(f32, 3), or value<T>() for anything else";
+  refuseDefinition(`${field} is no field; give ${advice}`);
 }
 
 /**

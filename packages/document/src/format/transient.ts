@@ -19,8 +19,11 @@ export const transientWork: { keep: ((world: World) => () => void) | undefined }
  */
 export function withTransient<D extends Definition>(component: D): D {
   const { kind, holds } = Object(component) as Partial<Definition>;
-  if (kind !== "component" || holds === "nothing")
-    throw new TreelineError("bad-definition", "withTransient takes a component that has values");
+  if (kind !== "component" || holds === "nothing") {
+    let text = "withTransient takes a component that has values";
+    CHECK: if (kind === "tag") text += "; the option components of toDocument leaves tags out of documents";
+    throw new TreelineError("bad-definition", text);
+  }
   transients.add(component);
   transientWork.keep = (world) => keepValues(world, definitions(world).filter(isTransient));
   return component;

@@ -111,7 +111,7 @@ export class ValueReader {
       found = path.length === 0 || path.includes("") ? undefined : lookup(this.world, path);
       if (found === undefined || uniquePath(this.world, found)?.length !== path.length) {
         let text = `no entity, or more than one, has the path ${key}`;
-        CHECK: text += "; make it first, or pass resolve";
+        CHECK: text += "; make it first, or pass resolve both when saving and when loading";
         return refuseDocument(place(), text);
       }
       this.paths.set(key, found);

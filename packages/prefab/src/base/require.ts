@@ -1,5 +1,6 @@
-import { type Entity, has, parentOf, type Tag, TreelineError, type World } from "@treeline/core";
+import { Any, type Entity, has, parentOf, type Tag, TreelineError, type World } from "@treeline/core";
 import { mustDefer, Prefab, requireAlive, textOf } from "@treeline/core/internal";
+import { BareIsA } from "./definitions.ts";
 
 /** @throws TreelineError `bad-term`. */
 export function refuseTerm(world: World, entity: Entity, why: string): never {
@@ -11,7 +12,9 @@ export function requirePrefab(world: World, entity: Entity): void {
   requireAlive(world, entity);
   if (!has(world, entity, Prefab as Tag)) {
     let why = "is not a prefab";
-    CHECK: why += "; make one by prefab(world, ...terms)";
+    CHECK: why += has(world, entity, BareIsA(Any))
+      ? ", but an instance of one; pass prefabOf(world, instance)"
+      : "; make one by prefab(world, ...terms)";
     refuseTerm(world, entity, why);
   }
   requireNoPart(world, entity);

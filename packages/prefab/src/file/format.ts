@@ -16,8 +16,11 @@ import { Saver } from "./save.ts";
 export const prefabs: InstanceFormat = {
   definitions: [Slot],
   saver: (world, { root, entities, form = "nested" }) => {
-    if (entities !== undefined)
-      throw new TreelineError("bad-value", "with prefabs, toDocument takes root or all, not entities");
+    if (entities !== undefined) {
+      let text = "with prefabs, toDocument takes root or all, not entities";
+      CHECK: text += "; save each by root, or put them below one entity and save that";
+      throw new TreelineError("bad-value", text);
+    }
     if (form !== "nested")
       throw new TreelineError("bad-value", "documents with prefabs have the nested form");
     return new Saver(world, root);

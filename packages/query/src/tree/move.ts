@@ -167,8 +167,7 @@ export function insertAt(world: World, parent: Entity, child: Entity, place: num
   changeOrDefer(world, indexOf(child), () => {
     const others = moveTo(world, child, parent, place);
     if (others < 0) return;
-    const rule = `so places go from 0 to ${others}; got ${shown(place)}`;
-    misplaced(world, parent, `has ${others} other children, ${rule}`);
+    misplaced(world, parent, `has places for this child from 0 to ${others}; got ${shown(place)}`);
   });
 }
 

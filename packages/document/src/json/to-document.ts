@@ -22,7 +22,7 @@ export interface SaveOptions extends Selection {
   readonly resolve?: (entity: Entity) => unknown;
   /**
    * `prefabs` of `@treeline/prefab/document`: an instance is saved as the key of its prefab and what it has changed. Prefabs with a
-   * key are left out of `all`: they have documents of their own. Without it, instances of prefabs are refused.
+   * key are left out of `all`: they have documents of their own. For `root` and `all`, in the nested form. Without it, instances of prefabs are refused.
    */
   readonly prefabs?: InstanceFormat;
 }
@@ -36,7 +36,8 @@ export interface SaveOptions extends Selection {
  *
  * Cost: about a microsecond for each entity; a selection by `entities` also goes over all entities of the world.
  *
- * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given;
+ * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given, and for
+ *   `entities` or the flat form together with `prefabs`;
  *   `bad-document` for a JavaScript value that is no plain data and has no codec, for a reference to an entity outside that no path
  *   leads to alone, and for an instance of a prefab without `prefabs`, or of one without a key.
  *

@@ -4,7 +4,14 @@ import { copyNumbers } from "../storage/copy-rows.ts";
 import { bytesOfLanes, type LaneField, Lanes, replaceLanes } from "../storage/lanes.ts";
 import { plainMemory } from "../storage/memory.ts";
 import { aligned } from "../storage/slices.ts";
-import { isIn, REMOVED, type Track, type Tracked, type Tracking, type Tracks } from "../storage/tracks.ts";
+import {
+  isInRows,
+  REMOVED,
+  type Track,
+  type Tracked,
+  type Tracking,
+  type Tracks,
+} from "../storage/tracks.ts";
 import { hooksOf } from "../world/state/hooks.ts";
 import { copyValue } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
@@ -156,7 +163,7 @@ export class SavedTracks {
     const present = tracks.list;
     tracks.list = tracked.flatMap((one) => {
       const saved = this.list.find((track) => isOf(track, one));
-      if (saved === undefined && (one.kind === REMOVED || !isIn(archetype, one.definition.id))) return [];
+      if (saved === undefined && (one.kind === REMOVED || !isInRows(archetype, one.definition))) return [];
       const old = present.find((track) => isOf(track, one) && track.rows.length === lanes.capacity);
       const rows = old?.rows ?? new Float64Array(lanes.capacity);
       const blocks = old?.blocks ?? new Float64Array(Math.ceil(lanes.capacity / 64));

@@ -103,6 +103,7 @@ export interface TrackedArchetype {
   readonly hasValueParent: boolean;
   readonly inherited: readonly { readonly id: number }[];
   readonly rows: number;
+  readonly bits: { count(definition: Definition): number } | undefined;
   readonly lanes: { readonly capacity: number; tracks: Tracks | undefined };
 }
 
@@ -111,6 +112,12 @@ export function isIn({ places, hasValueParent }: TrackedArchetype, definition: n
   return (
     (definition < places.length && places[definition] !== 0) || (hasValueParent && definition === CHILD_OF)
   );
+}
+
+/** Whether the archetype has the definition in its type, or rows of it have the definition as a bit. */
+export function isInRows(archetype: TrackedArchetype, definition: Definition): boolean {
+  if (definition.storage === "table") return isIn(archetype, definition.id);
+  return (archetype.bits?.count(definition) ?? 0) > 0;
 }
 
 /** Whether that is the own one of its rows: not inherited. */

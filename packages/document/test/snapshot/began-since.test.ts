@@ -1,4 +1,5 @@
 import {
+  bits,
   ChildOf,
   component,
   createWorld,
@@ -6,12 +7,14 @@ import {
   observeChildren,
   observeEntity,
   set,
+  sparse,
   spawn,
   spawnMany,
+  tag,
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { changed, destroy, entities, query } from "@treeline/query";
+import { added, changed, destroy, entities, query } from "@treeline/query";
 import { beforeEach, expect, it } from "vitest";
 import { restore, snapshot } from "../../src/snapshot.ts";
 
@@ -37,6 +40,21 @@ it("a world that has begun to track changes since then is sound, and what was th
   set(world, all[1]!, Position, { x: 8 });
   expect(entities(moved)).toEqual([all[1]]);
   expect(entities(query(world, Position, changed(Position)))).toEqual(all);
+});
+
+it.each([
+  ["a sparse component", component("Heat", { x: 0 }, { storage: sparse })],
+  ["a tag in bits", tag("Lit", { storage: bits })],
+])("all that have %s are new to a query that is made after the restore", (_, what) => {
+  const lit = spawn(world, what);
+  const taken = snapshot(world);
+  const before = query(world, added(what));
+
+  restore(world, taken);
+
+  expect(verify(world)).toEqual([]);
+  expect(entities(before)).toEqual([]);
+  expect(entities(query(world, added(what)))).toEqual([lit]);
 });
 
 it.each([0, 1])("observers of an entity that was destroyed have ended, with %i children", (count) => {

@@ -5,7 +5,7 @@ import { type Archetype, hasDefinition, NEEDS_OBSERVERS, NEEDS_TICKS } from "../
 import {
   CHANGED,
   type Clock,
-  isIn,
+  isInRows,
   openTracks,
   REMOVED,
   RETARGETED,
@@ -96,8 +96,6 @@ export function keepTicks(world: World, definition: Definition, kind: TrackKind,
   }
   for (const archetype of founded) {
     archetype.lanes.tracks ??= new Tracks(tracking, archetype);
-    const { storage } = definition;
-    const has = storage === "table" ? isIn(archetype, definition.id) : archetype.bits?.count(definition);
-    if (kind !== REMOVED && has) archetype.lanes.tracks.start(one);
+    if (kind !== REMOVED && isInRows(archetype, definition)) archetype.lanes.tracks.start(one);
   }
 }

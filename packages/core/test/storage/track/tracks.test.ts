@@ -23,7 +23,14 @@ const Label = component<string>("Label");
 function tracksOf(capacity: number, ...kinds: TrackKind[]): Tracks {
   const clock: Clock = { now: 9 };
   const lanes = { capacity, tracks: undefined };
-  const archetype = { places: new Uint16Array(0), hasValueParent: false, inherited: [], rows: 0, lanes };
+  const archetype = {
+    places: new Uint16Array(0),
+    hasValueParent: false,
+    inherited: [],
+    rows: 0,
+    bits: undefined,
+    lanes,
+  };
   const tracks = new Tracks({ clock, found: undefined, tracked: [], disabledEdition: 0 }, archetype);
   for (const kind of kinds) tracks.start({ definition: Position, kind, users: 1, at: 0, lost: true });
   return tracks;

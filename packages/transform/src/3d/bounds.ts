@@ -20,7 +20,7 @@ type List = Field<Float32Array, Float32Array, ArrayLike<number>>;
 /**
  * The box of an entity itself, in its own space: the least and the greatest x y z. It moves, turns and scales with the world transform of
  * the entity, or else with that of its nearest ancestor. Without values it is a point; if `min` is greater than `max` along an axis, it is
- * empty. The numbers must be finite.
+ * empty. The numbers must be finite; while those of a transform are not, the box is nowhere, and empty in the world.
  *
  * @example
  * const crate = spawn(world, Local3D, World3D, Bounds3D({ min: [-1, -1, -1], max: [1, 1, 1] }), ChildOf(ship));

@@ -26,6 +26,10 @@ export function placeBox(
     const c = matrices[m + axis + 2]!;
     const centre = a * x + c * y + matrices[m + axis + 4]!;
     const reach = Math.abs(a) * width + Math.abs(c) * height;
+    if (Number.isNaN(centre - reach)) {
+      into.fill(Number.POSITIVE_INFINITY, at, at + 4); // it is nowhere; the boxes around it stay right
+      return;
+    }
     into[at + axis] = centre - reach;
     into[at + axis + 2] = -centre - reach;
   }

@@ -34,6 +34,10 @@ export function placeBox(
     const e = matrices[m + axis + 8]!;
     const centre = a * x + c * y + e * z + matrices[m + axis + 12]!;
     const reach = Math.abs(a) * width + Math.abs(c) * height + Math.abs(e) * depth;
+    if (Number.isNaN(centre - reach)) {
+      into.fill(Number.POSITIVE_INFINITY, at, at + 6); // it is nowhere; the boxes around it stay right
+      return;
+    }
     into[at + axis] = centre - reach;
     into[at + axis + 3] = -centre - reach;
   }

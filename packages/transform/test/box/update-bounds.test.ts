@@ -29,6 +29,7 @@ import {
   WorldBounds3D,
 } from "../../src/3d.ts";
 import { expectSound } from "../support.ts";
+import { type Box, KITS } from "./kits.ts";
 
 const Folder = tag("Folder");
 const EMPTY = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
@@ -301,6 +302,27 @@ describe("updateBounds", () => {
 
     for (const [side, one] of [-4 * half, -4 * half, -1, 4 * half, 4 * half, 1].entries())
       expect(boxOf(world, crate)[side]).toBeCloseTo(one, 5);
+  });
+
+  it.each(KITS)("leaves out what is nowhere, because a number is NaN, in $name", (kit) => {
+    const { Placed, Bounds, WorldBounds, axes } = kit;
+    const world = createWorld();
+    const group = spawn(world, kit.at(0, 0, 0), Placed, WorldBounds);
+    const parts = [-5, 5].map((x) => spawn(world, kit.at(x, 0, 0), Placed, Bounds, ChildOf(group)));
+    const ends = (): unknown[] => {
+      kit.propagate(world);
+      kit.updateBounds(world);
+      const { min, max } = get(world, group, WorldBounds) as Box;
+      const fresh = kit.boundsOf(world, group);
+      return [min[0], max[0], fresh[0], fresh[axes]];
+    };
+    expect(ends()).toEqual([-5, 5, -5, 5]);
+
+    add(world, parts[0]!, kit.at(Number.NaN, 0, 0));
+    expect(ends()).toEqual([5, 5, 5, 5]);
+
+    add(world, parts[0]!, kit.at(-2, 0, 0));
+    expect(ends()).toEqual([-2, 5, -2, 5]);
   });
 
   it("needs no propagate: it takes world transforms as they are", () => {

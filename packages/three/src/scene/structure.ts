@@ -16,20 +16,9 @@ export function settle(state: SceneState): void {
   const { world, touched, moved } = state;
   for (const entity of entities(state.rebound)) touched.add(entity);
   for (const entity of entities(state.reparented)) moved.add(entity);
-  const released = new Set<Object3D>();
-  try {
-    for (const entity of touched) {
-      const old = shownAt(state, entity);
-      if (old !== undefined && !isSame(old, sourceOf(state, entity))) release(state, old, released);
-    }
-  } finally {
-    takeAll(released); // whatever `dispose` or `make` throws; and other entities may be given these objects
-  }
-  for (const entity of touched) {
-    const source = sourceOf(state, entity);
-    if (source !== undefined) adopt(state, entity, source);
-    moved.add(entity);
-    touched.delete(entity); // what `make` throws leaves the others
+  while (touched.size > 0) {
+    releaseOthers(state);
+    adoptAll(state);
   }
   const leaving = new Set<Object3D>();
   const arriving = new Map<Object3D, Object3D>();
@@ -63,6 +52,38 @@ export function settle(state: SceneState): void {
   moved.clear();
   takeAll(leaving);
   for (const [object, parent] of arriving) parent.add(object);
+}
+
+/** Releases the objects of touched entities that are shown by something else now, or by nothing. */
+function releaseOthers(state: SceneState): void {
+  const released = new Set<Object3D>();
+  try {
+    for (const entity of state.touched) {
+      const old = shownAt(state, entity);
+      if (old !== undefined && !isSame(old, sourceOf(state, entity))) release(state, old, released);
+    }
+  } finally {
+    takeAll(released); // whatever `dispose` or `make` throws; and other entities may be given these objects
+  }
+}
+
+/** Gives touched entities their objects. What a `make` changes in entities touches them again: their objects are released first. */
+function adoptAll(state: SceneState): void {
+  const { touched, moved } = state;
+  for (const entity of touched) {
+    const source = sourceOf(state, entity);
+    const old = shownAt(state, entity);
+    if (old !== undefined && !isSame(old, source)) continue;
+    touched.delete(entity);
+    moved.add(entity);
+    if (source === undefined) continue;
+    try {
+      adopt(state, entity, source);
+    } catch (error) {
+      touched.add(entity); // to try again, after the others
+      throw error;
+    }
+  }
 }
 
 /** What an entity is shown by; `undefined` if by nothing, as prefabs are: queries leave them out. */

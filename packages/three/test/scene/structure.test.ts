@@ -7,6 +7,7 @@ import {
   remove,
   spawn,
   TreelineError,
+  type World,
 } from "@treeline/core";
 import { restore, snapshot } from "@treeline/document/snapshot";
 import { Prefab, prefab } from "@treeline/prefab";
@@ -72,6 +73,37 @@ describe("the objects of a scene", () => {
     updateScene(world);
 
     expect([scene.children[0]!.children, disposed]).toEqual([[], [first, second]]);
+  });
+
+  it.each([
+    ["destroys", (ship: Entity, world: World) => destroy(world, ship)],
+    ["takes the component from", (ship: Entity, world: World) => remove(world, ship, Ship)],
+  ])("releases what a `make` %s, shown or not, itself included", (_, end) => {
+    const world = createWorld();
+    const scene = new Scene();
+    const ended: Entity[] = [];
+    const disposed: Entity[] = [];
+    const make = (): Object3D => {
+      for (const ship of ended.splice(0)) end(ship, world);
+      return new Object3D();
+    };
+    attachScene(world, scene, [{ with: Ship, make, dispose: (_object, ship) => disposed.push(ship) }]);
+    const shown = spawnShip(world, 1);
+    updateScene(world);
+
+    const fresh = spawnShip(world, 2);
+    const last = spawnShip(world, 3);
+    ended.push(shown);
+    updateScene(world);
+    expect(disposed).toEqual([shown]);
+
+    const [one, other] = [spawnShip(world, 4), spawnShip(world, 5)];
+    ended.push(fresh, one, other);
+    updateScene(world);
+
+    expect(disposed).toEqual([shown, fresh, one]);
+    expect(scene.children[0]!.children).toEqual([objectOf(world, last)]);
+    expectSound(world);
   });
 
   it("keeps a bound object that gets another owner or another entity", () => {

@@ -49,8 +49,7 @@ export function valueToJson(value: unknown, place: () => string, depth = 0): Jso
       list.push(valueToJson(value[at], () => placeIn(place(), at), depth + 1));
     return list;
   }
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) refuseValue(value, place());
+  requirePlain(value, place);
   const data: { [name: string]: Json } = {};
   let isMarked = false;
   for (const name of Object.keys(value).sort()) {
@@ -62,6 +61,12 @@ export function valueToJson(value: unknown, place: () => string, depth = 0): Jso
     );
   }
   return isMarked ? { $object: data } : data;
+}
+
+/** Refuses maps, dates and objects of classes; plain objects may be those of another realm, such as a frame. */
+function requirePlain(value: object, place: () => string): void {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) refuseValue(value, place());
 }
 
 function refuseValue(value: unknown, place: string): never {
@@ -78,6 +83,7 @@ export function valueFromJson(data: unknown, place: () => string, depth = 0): un
   requireDepth(depth, place);
   if (Array.isArray(data))
     return data.map((one, at) => valueFromJson(one, () => placeIn(place(), at), depth + 1));
+  requirePlain(data, place);
   const names = Object.keys(data);
   const [first] = names;
   if (first?.startsWith("$") && names.length === 1) {

@@ -224,6 +224,20 @@ describe("fromDocument refuses, and changes nothing,", () => {
     expect(load(value.replace("Notes", "Nope"), { unknown: "keep" })[0]).toBe("bad-document");
   });
 
+  it.each([
+    ["a map", new Map([["a", 1]])],
+    ["a date", new Date(0)],
+    ["an object of a class", new URL("https://example.com")],
+  ])("%s in a value, which would be lost", (_, value) => {
+    const document = JSON.parse(textOf('[{"components":{"Notes":{"list":[]}}}]')) as DocumentData;
+    document.entities[0]!.components!.Notes = { list: [value as never] };
+    const load = (): unknown => fromDocument(createWorld(), document, { definitions: all });
+
+    expect(load).toThrow(
+      expect.objectContaining({ code: "bad-document", place: "entities[0].components.Notes.list[0]" }),
+    );
+  });
+
   it("a call inside an iteration", () => {
     const world = createWorld();
     const document = toDocument(world, { all: true });

@@ -7,7 +7,7 @@ import { eachByValue, isListed } from "../../records/sibling-links.ts";
 import { noteAll } from "../../storage/journal.ts";
 import { applyLayout, createLayout } from "../../storage/slices.ts";
 import type { TableNumber } from "../../storage/table.ts";
-import { deferCommand, mustDefer } from "../state/lock.ts";
+import { defer, deferCommand, mustDefer } from "../state/lock.ts";
 import { eachTableOf, orderedSubjects } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 import { packWithin } from "./pack-steps.ts";
@@ -15,7 +15,10 @@ import { packWithin } from "./pack-steps.ts";
 export interface PackOptions {
   /** Milliseconds, 0 or more, after which the call returns; it takes at least one step, of less than half a millisecond. */
   readonly budget?: number;
-  /** The time in milliseconds, from any start; default: `performance.now` of the platform. Only for `budget`. */
+  /**
+   * The time in milliseconds, from any start; default: `performance.now` of the platform. Only for `budget`. What it changes in the
+   * world is deferred until the call ends.
+   */
   readonly now?: () => number;
 }
 
@@ -52,7 +55,8 @@ export function pack(world: World, options: PackOptions = {}): boolean {
   CHECK: requireOptions("pack", options, ["budget", "now"]);
   const { budget, now } = options;
   const clock = budget === undefined ? undefined : clockFor(budget, now);
-  const run = (): boolean => (clock === undefined ? packNow(world) : packWithin(world, budget!, clock));
+  const run = (): boolean =>
+    clock === undefined ? packNow(world) : defer(world, () => packWithin(world, budget!, clock));
   if (world.deferDepth === 0 || !mustDefer(world)) return run();
   deferCommand(world, 0, run);
   return false;

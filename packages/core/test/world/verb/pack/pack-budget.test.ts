@@ -330,6 +330,26 @@ describe("pack within a budget", () => {
     expect(codeOf(() => pack(world, { budget: 1, now: 5 as unknown as () => number }))).toBe("bad-value");
   });
 
+  it("makes at the end what a clock changes", () => {
+    const world = createWorld();
+    const parents = spawnMany(world, 20, Position);
+    for (let at = 0; at < 200; at++)
+      spawn(world, Position, ChildOf(parents[at % 20]!), ...(at % 3 > 0 ? [Frozen] : []));
+    const now = counting();
+    const spawned: Entity[] = [];
+    const changing = (): number => {
+      if (spawned.length < 30) spawned.push(spawn(world, Position, ChildOf(parents[spawned.length % 20]!)));
+      return now();
+    };
+
+    for (let calls = 0; calls < 50; calls++) {
+      pack(world, { budget: 1, now: changing });
+      expect(verify(world)).toEqual([]);
+    }
+
+    expect(spawned.map((one) => parentOf(world, one))).toEqual(spawned.map((_, at) => parents[at % 20]));
+  });
+
   it("begins again after memory was refused", () => {
     const memory = plainMemory();
     const world = createWorld({ memory });

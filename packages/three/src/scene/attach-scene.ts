@@ -119,7 +119,8 @@ function touchAll(state: SceneState): void {
 export function updateScene(world: World): void {
   const state = attachedTo(world);
   settle(state);
-  for (const one of state.owners) pullFrom(state, one);
+  for (const one of state.owners) if (!state.touched.has(one.entity)) pullFrom(state, one);
+  if (state.touched.size > 0) settle(state); // observers of what objects have written
   state.transforms.propagate(world);
   writeMatrices(state);
   for (const group of state.groups) group.update();

@@ -4,6 +4,7 @@ import {
   createWorld,
   Disabled,
   type Entity,
+  observe,
   remove,
   spawn,
   TreelineError,
@@ -103,6 +104,30 @@ describe("the objects of a scene", () => {
 
     expect(disposed).toEqual([shown, fresh, one]);
     expect(scene.children[0]!.children).toEqual([objectOf(world, last)]);
+    expectSound(world);
+  });
+
+  it.each([
+    ["destroys", (ship: Entity, world: World) => destroy(world, ship)],
+    ["takes the place from", (ship: Entity, world: World) => remove(world, ship, World3D)],
+  ])("releases what an observer %s when another object has moved its entity", (_, end) => {
+    const world = createWorld();
+    const scene = new Scene();
+    attachScene(world, scene, [{ with: Ship, make: () => new Object3D() }]);
+    const [mover, owner] = [spawnShip(world, 1), spawnShip(world, 2)];
+    const objects = [new Object3D(), new Object3D()];
+    for (const [at, ship] of [mover, owner].entries())
+      bindObject(world, ship, objects[at]!, { owner: "object" });
+    updateScene(world);
+    const fresh = spawnShip(world, 3);
+
+    observe(world, { set: Local3D }, ({ entity }) => {
+      if (entity === mover) for (const ship of [owner, fresh]) end(ship, world);
+    });
+    for (const object of objects) object.position.x = 5;
+    updateScene(world);
+
+    expect(scene.children[0]!.children).toEqual([objects[0]]);
     expectSound(world);
   });
 

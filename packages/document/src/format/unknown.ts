@@ -18,6 +18,8 @@ export interface UnknownData {
   readonly fields: ReadonlyMap<string, { readonly [name: string]: Json }>;
   readonly tags: readonly string[];
   readonly pairs: readonly UnknownPair[];
+  /** Fields of pairs that the program knows without them: written again while the entity has the pair. */
+  readonly pairFields: readonly UnknownPair[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Definition, type Entity, type SpawnTerm, TreelineError, type World } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
-import { type Json, put } from "../format/document.ts";
+import { type Json, put, type Reference } from "../format/document.ts";
 import type { Draft } from "../format/entities.ts";
 import { refuseDocument } from "../format/error.ts";
 import type { Entry, FindDefinition, InstanceLoader } from "../format/instances.ts";
@@ -37,6 +37,7 @@ interface Kept {
   readonly fields: Map<string, { [name: string]: Json }>;
   readonly tags: string[];
   readonly pairs: UnknownPair[];
+  readonly pairFields: UnknownPair[];
 }
 
 type Place = () => string;
@@ -214,7 +215,14 @@ export class EntityReader {
 
   /** What the entity that is being read keeps. */
   private keep(): Kept {
-    this.kept ??= { versions: new Map(), components: new Map(), fields: new Map(), tags: [], pairs: [] };
+    this.kept ??= {
+      versions: new Map(),
+      components: new Map(),
+      fields: new Map(),
+      tags: [],
+      pairs: [],
+      pairFields: [],
+    };
     return this.kept;
   }
 
@@ -315,17 +323,23 @@ export class EntityReader {
         }
         const { definition } = known;
         if (isLong && definition.holds === "nothing") refuseDocument(here(), `${name} has no values`);
+        const fields: { [name: string]: Json } = {};
         const value = isLong
           ? this.values.value(
               known,
               one.value,
               () => placeIn(here(), "value"),
-              (field) => {
-                if (this.options.unknown === "refuse")
-                  refuseDocument(placeIn(here(), field), `${name} has no field ${field}`);
+              (field, given) => {
+                const inside = (): string => placeIn(here(), field);
+                if (this.isKept("field", field, inside)) put(fields, field, this.keptValue(given, inside));
               },
             )
           : undefined;
+        if (Object.keys(fields).length > 0) {
+          const pair = { relation: definition.name, target: target as Reference, value: fields };
+          this.values.reference(target, pair, "target", here);
+          this.keep().pairFields.push(pair);
+        }
         const term = { definition, target: 0, value };
         terms.push(term as unknown as SpawnTerm);
         this.values.reference(target, term, "target", here);

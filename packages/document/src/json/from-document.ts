@@ -22,8 +22,8 @@ export interface LoadOptions {
    */
   readonly definitions?: readonly Definition[];
   /**
-   * What to do with components, tags and relations that are not known, and with unknown fields of components. "refuse" them; "drop"
-   * them; or "keep" them in the component `Unknown`, so that `toDocument` writes them again. Default "refuse".
+   * What to do with components, tags and relations that are not known, and with unknown fields of components and pairs. "refuse"
+   * them; "drop" them; or "keep" them in the component `Unknown`, so that `toDocument` writes them again. Default "refuse".
    */
   readonly unknown?: UnknownNames;
   /** The entity for a key that `resolve` of `toDocument` has returned. */

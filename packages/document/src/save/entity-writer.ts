@@ -334,6 +334,16 @@ export class EntityWriter implements PartWriter {
         value === undefined ? to : { to, value: mapReferences(value, map(relation), place(relation)) },
       );
     }
+    for (const { relation, target, value } of this.relations === undefined ? kept.pairFields : []) {
+      const list = pairs.get(relation);
+      if (list === undefined || !isAlive(world, target as Entity)) continue;
+      const to = this.references.to(target as Entity, place(relation));
+      const pair = list.find((one) => "to" in one && one.to === to) as { readonly value: Json } | undefined;
+      if (pair === undefined || !isObject(pair.value)) continue;
+      const written = mapReferences(value!, map(relation), place(relation));
+      for (const [field, one] of Object.entries(written as object))
+        if (!Object.hasOwn(pair.value, field)) put(pair.value, field, one);
+    }
     if (pairs.size > 0) data.pairs = sorted(pairs);
     orderMembers(data);
   }

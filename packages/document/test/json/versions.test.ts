@@ -1,4 +1,5 @@
 import {
+  Any,
   add,
   component,
   createWorld,
@@ -7,12 +8,14 @@ import {
   get,
   has,
   relation,
+  remove,
   spawn,
   tag,
   targetsOf,
 } from "@treeline/core";
 import { Name } from "@treeline/names";
 import { describe, expect, it } from "vitest";
+import { fromBinary, toBinary } from "../../src/binary.ts";
 import { migrations, renameFields, type StandardSchema, Unknown, withCodec } from "../../src/index.ts";
 import { fromDocument, toDocument, writeJson } from "../../src/json.ts";
 import { refused, save } from "../support.ts";
@@ -114,6 +117,22 @@ describe("what is not known", () => {
       '{"id":2,"name":"B"}',
     '{"Fresh":1,"Knows":1,"New":3,"Old":1,"Only":2,"__proto__":1}',
   );
+
+  it("are kept where they are fields of pairs, while the entity has the pair", () => {
+    const Owes = relation("Owes", { fields: { coins: 0 } });
+    const world = createWorld();
+    const pair = '{"to":{"$entity":2},"value":{"coins":3,"by":{"$entity":1},"note":"soon"}}';
+    const text = textOf(`{"id":1,"pairs":{"Owes":[${pair}]}},\n{"id":2}`, '{"Owes":1}');
+
+    const [one] = fromDocument(world, text, { definitions: [Owes], unknown: "keep" });
+    expect(save(world)).toBe(text);
+    const copy = createWorld();
+    fromBinary(copy, toBinary(world, { all: true }), { definitions: [Owes], unknown: "keep" });
+    expect(save(copy)).toBe(text);
+
+    remove(world, one!, Owes(Any));
+    expect(save(world)).toBe(textOf("{},\n{}", "{}"));
+  });
 
   it("is kept, and comes out again unchanged", () => {
     const world = createWorld();

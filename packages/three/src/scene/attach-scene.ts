@@ -130,7 +130,8 @@ export function updateScene(world: World): void {
  * Ends `attachScene`. Objects that were made are disposed; those that were bound are what they were before, without the parents that they
  * were given. The scene no longer contains any of them.
  *
- * @throws TreelineError `bad-value` if no scene is attached; the first error of `dispose`, when all is done.
+ * @throws TreelineError `bad-value` if no scene is attached; `disposed` after `disposeWorld`: detach first; the first error of `dispose`, when
+ *   all is done.
  */
 export function detachScene(world: World): void {
   const state = attachedTo(world);

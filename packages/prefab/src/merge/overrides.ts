@@ -196,12 +196,12 @@ export function revert(world: World, entity: Entity, what?: Component | Tag): vo
       revertOne(world, entity, part, what);
     return;
   }
-  let refused = revertAll(world, entity, isAllowed);
-  // What was taken may be free by now.
-  for (let before = refused + 1; refused > 0 && refused < before; ) {
+  let refused = Number.POSITIVE_INFINITY;
+  let before: number;
+  do {
     before = refused;
     refused = revertAll(world, entity, isAllowed);
-  }
+  } while (refused > 0 && refused < before); // what was taken may be free by now
   if (refused === 0) return;
   exchangeNames(world, entity);
   revertAll(world, entity, (run) => {
@@ -243,7 +243,7 @@ function exchangeNames(world: World, entity: Entity): void {
       if (other !== undefined && !names.has(other)) names.delete(one); // it keeps its name
     }
   }
-  for (const one of names.keys()) remove(world, one, Name);
+  for (const one of names.keys()) if (isAlive(world, one)) remove(world, one, Name);
   for (const [one, name] of names) if (isAlive(world, one)) isAllowed(() => add(world, one, Name(name)));
 }
 

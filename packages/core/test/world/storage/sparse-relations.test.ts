@@ -355,7 +355,7 @@ describe("many pairs of a sparse relation", () => {
   // A search through the others for each would take minutes.
   it.each(FORMS)("are found without a search: %s", (_, pairsIn) => {
     const world = createWorld();
-    const pairs = pairsIn(world, 50_000);
+    const pairs = pairsIn(world, 100_000);
     for (const [subject, target] of pairs) add(world, subject, Likes(target));
     expect(stats(world).pairs).toBe(new Set(pairs.map(([, target]) => target)).size);
     for (const [subject, target] of pairs) remove(world, subject, Likes(target));

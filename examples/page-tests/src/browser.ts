@@ -39,7 +39,10 @@ export interface BrowserPage extends Pick<Locator, "getByText" | "locator" | "sc
     role: string,
     options?: { readonly name?: string | RegExp; readonly exact?: boolean },
   ) => Locator;
+  readonly addInitScript: (run: () => void) => Promise<unknown>;
   readonly keyboard: {
+    readonly down: (key: string) => Promise<void>;
+    readonly up: (key: string) => Promise<void>;
     readonly press: (key: string) => Promise<void>;
     readonly type: (text: string) => Promise<void>;
   };

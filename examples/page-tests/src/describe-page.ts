@@ -8,8 +8,12 @@ export interface Size {
   readonly height: number;
 }
 
-/** Opens the page. Its address ends with the query, such as "?seed=1"; the window is small, since software draws it. */
-export type OpenPage = (query?: string, size?: Size) => Promise<BrowserPage>;
+/**
+ * Opens the page. Its address ends with the query, such as "?seed=1"; the window is small, since software draws it.
+ *
+ * @param before runs in the page before its own scripts.
+ */
+export type OpenPage = (query?: string, size?: Size, before?: () => void) => Promise<BrowserPage>;
 
 const SMALL: Size = { width: 640, height: 400 };
 
@@ -40,13 +44,14 @@ export function describePage(folder: string, tests: (open: OpenPage) => void): v
       server?.close();
     });
 
-    tests(async (query = "", size = SMALL) => {
+    tests(async (query = "", size = SMALL, before) => {
       const page = await browser.newPage({ viewport: size });
       pages.push(page);
       page.on("pageerror", (error) => errors.push(error.stack ?? String(error)));
       page.on("console", (message) => {
         if (message.type() === "error") errors.push(message.text());
       });
+      if (before !== undefined) await page.addInitScript(before);
       await page.goto(`http://127.0.0.1:${server.address().port}/${query}`);
       return page;
     });

@@ -32,15 +32,21 @@ export async function runProgram(folder: string, name: string, program: string):
   }
 }
 
-/**
- * The output of the type checker for programs; empty if they satisfy it.
- *
- * @param isShipped check against the declarations that users get, which the build writes, instead of the sources, which takes longer.
- */
+interface TypeCheck {
+  /** Check against the declarations that users get, which the build writes, instead of the sources, which takes longer. */
+  readonly isShipped?: boolean;
+  /** For the compiler, in addition. */
+  readonly options?: readonly string[];
+}
+
+/** The output of the type checker for programs; empty if they satisfy it. */
 export function typeErrors(
   folder: string,
   programs: ReadonlyMap<string, string>,
-  isShipped = process.env.TREELINE_BUILD === "shipped" || process.env.TREELINE_BUNDLED === "1",
+  {
+    isShipped = process.env.TREELINE_BUILD === "shipped" || process.env.TREELINE_BUNDLED === "1",
+    options: more = [],
+  }: TypeCheck = {},
 ): string {
   for (const [name, program] of programs) writeFileSync(join(folder, `${name}.ts`), program);
   const options =
@@ -48,7 +54,13 @@ export function typeErrors(
   const files = [...programs.keys()].map((name) => `${name}.ts`);
   const { stdout } = spawnSync(
     process.execPath,
-    [at("node_modules/typescript/bin/tsc"), ...options.split(" "), ...conditions(isShipped), ...files],
+    [
+      at("node_modules/typescript/bin/tsc"),
+      ...options.split(" "),
+      ...more,
+      ...conditions(isShipped),
+      ...files,
+    ],
     { cwd: folder, encoding: "utf8" },
   );
   return stdout;

@@ -16,8 +16,8 @@ interface Example {
 }
 
 function examplesOf(blocks: readonly Block[]): Example[] {
-  return blocks.flatMap(({ language, text }, place) => {
-    if (language !== "ts") return [];
+  return blocks.flatMap(({ language, text, isForPages }, place) => {
+    if (language !== "ts" || isForPages) return [];
     const next = blocks[place + 1];
     return [{ code: text, output: next?.language === "text" ? next.text : "" }];
   });

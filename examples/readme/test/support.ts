@@ -8,6 +8,8 @@ const PASSED_OVER = ["node_modules", "dist", ".git"];
 export interface Block {
   readonly language: string;
   readonly text: string;
+  /** It uses what only pages have: the comment "on a page" is above it. */
+  readonly isForPages: boolean;
 }
 
 /** A path below the repository. */
@@ -31,10 +33,11 @@ export function filesBelow(folder: string, ending: string): string[] {
 
 /** The fenced blocks of a document, in order. */
 export function blocksOf(text: string): Block[] {
-  const fences = text.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm);
-  return [...fences].map(([, language = "", inside = ""]) => ({
+  const fences = text.matchAll(/^(<!-- on a page -->\n\n)?```([^\n]*)\n([\s\S]*?)^```$/gm);
+  return [...fences].map(([, mark, language = "", inside = ""]) => ({
     language: language.trim(),
     text: inside.trimEnd(),
+    isForPages: mark !== undefined,
   }));
 }
 

@@ -114,7 +114,7 @@ let texts: readonly string[] = [];
 
 beforeAll(() => {
   const folder = programFolder();
-  const output = typeErrors(folder, new Map([["wrong", [START, ...CODE].join("\n")]]), true);
+  const output = typeErrors(folder, new Map([["wrong", [START, ...CODE].join("\n")]]), { isShipped: true });
   rmSync(folder, { recursive: true });
   texts = textsIn(output);
 });

@@ -1,0 +1,81 @@
+import {
+  add,
+  type Component,
+  type Definition,
+  type Entity,
+  get,
+  remove,
+  set,
+  type Tag,
+  type World,
+} from "@treeline/core";
+import { indexOf } from "@treeline/core/internal";
+import { requireIdle } from "../base/require.ts";
+import { copied } from "../publish/facts.ts";
+import { instanceAt, prefabOf } from "../spawn/find-part.ts";
+import { listOwn, type Override, requireInstance } from "./overrides.ts";
+import { isSharedBy, revertOne } from "./revert.ts";
+
+/**
+ * Gives the prefab what an entity of an instance has changed: one component or tag, or all that `overridesOf` lists of this entity (not of those below it). Other
+ * instances inherit it, or follow with `refreshInstances`.
+ *
+ * Entities of the instance that values point to become the parts that they were made from. All is state of the world: `restore` of a snapshot undoes it.
+ *
+ * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; and what hooks throw.
+ *
+ * @example
+ * applyToPrefab(world, turret, Health);
+ * refreshInstances(world, tank);
+ */
+export function applyToPrefab(world: World, entity: Entity, what?: Component | Tag): void {
+  requireInstance(world, entity);
+  requireIdle(world, "applyToPrefab");
+  const part = prefabOf(world, entity);
+  if (part === undefined) return;
+  const overrides: Override[] = [];
+  listOwn(world, entity, part, overrides);
+  for (const { definition, kind, fields } of overrides) {
+    if (what !== undefined && definition !== what) continue;
+    if (kind === "removed") remove(world, part, definition as Tag);
+    else applyOne(world, entity, part, definition!, kind === "added" ? undefined : fields);
+  }
+}
+
+/** @param fields the names of those that differ; `undefined` for the whole value. */
+function applyOne(
+  world: World,
+  entity: Entity,
+  part: Entity,
+  definition: Definition,
+  fields: readonly string[] | undefined,
+): void {
+  if (definition.holds === "nothing") add(world, part, definition as Tag);
+  else {
+    const whole = copied(definition, get(world, entity, definition as Component));
+    const value =
+      definition.holds === "fields" ? inPrefab(world, entity, definition, whole as object, fields) : whole;
+    set(world, part, definition as Component<unknown, unknown, unknown>, value);
+  }
+  if (isSharedBy(world, part, definition)) revertOne(world, entity, part, definition);
+}
+
+/** Some fields of a value, with the parts of the prefab in place of entities of the instance. */
+function inPrefab(
+  world: World,
+  entity: Entity,
+  definition: Definition,
+  value: object,
+  fields: readonly string[] | undefined,
+): object {
+  const own = instanceAt(world, indexOf(entity));
+  const found: { [name: string]: unknown } = {};
+  for (const [name, { kind }] of definition.fields) {
+    if (fields?.includes(name) === false) continue;
+    const field = (value as { readonly [name: string]: unknown })[name];
+    const isInside =
+      kind === "entity" && field !== undefined && instanceAt(world, indexOf(field as Entity)) === own;
+    found[name] = isInside ? (prefabOf(world, field as Entity) ?? field) : field;
+  }
+  return found;
+}

@@ -21,8 +21,8 @@ import {
   fieldsOf,
   isDefinition,
   NO_FIELDS,
-  requireOnInstantiate,
   requireStorage,
+  setOnInstantiate,
 } from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
@@ -143,12 +143,9 @@ export function relation(
   const holds = fields.length > 0 ? "fields" : "nothing";
   const traits = { exclusive, acyclic, traversable, symmetric, reflexive, maxSubjects, onTargetDestroy };
   const definition = installing(defineRelation(name, { holds, fields, ...traits }), installRelations);
-  CHECK: {
-    requireStorage(definition, options);
-    requireOnInstantiate(definition, options);
-  }
+  CHECK: requireStorage(definition, options);
   options.storage?.(definition);
-  if (options.onInstantiate) definition.onInstantiate = options.onInstantiate;
+  setOnInstantiate(definition, options);
   return definition;
 }
 

@@ -394,18 +394,26 @@ export function requireStorage({ name }: Definition, { storage }: StorageOptions
     );
 }
 
-/** For checks. @throws TreelineError `bad-definition`. */
-export function requireOnInstantiate(
-  { name, kind }: Definition,
+/**
+ * Sets what instances of prefabs get. What is inherited is a part of the archetype, which does not know of values stored elsewhere: see
+ * decision 0103.
+ *
+ * @throws TreelineError `bad-definition`.
+ */
+export function setOnInstantiate(
+  definition: Definition,
   { storage, onInstantiate = "copy" }: StorageOptions,
 ): void {
+  const { name, kind } = definition;
   const isInherited = onInstantiate === "inherit";
-  if (!isInherited && onInstantiate !== "copy" && onInstantiate !== "skip")
+  CHECK: if (!isInherited && onInstantiate !== "copy" && onInstantiate !== "skip")
     refuseDefinition(`${name}: onInstantiate is "copy", "inherit" or "skip", not ${shown(onInstantiate)}`);
-  if (isInherited && (storage !== undefined || kind === "relation"))
-    refuseDefinition(
-      `${name}: only components and tags in tables are inherited; leave out \`storage\`, or use "copy"`,
-    );
+  if (isInherited && (storage || kind === "relation")) {
+    let text = `${name} cannot be inherited`;
+    CHECK: text = `${name}: only components and tags in tables are inherited; leave out \`storage\`, or use "copy"`;
+    refuseDefinition(text);
+  }
+  definition.onInstantiate = onInstantiate;
 }
 
 function defineValue(name: string, traits: Partial<Traits>, options: StorageOptions): Definition {
@@ -415,10 +423,9 @@ function defineValue(name: string, traits: Partial<Traits>, options: StorageOpti
   CHECK: {
     requireOptions(name, options, ["storage", "onInstantiate"], "bad-definition");
     requireStorage(definition, options);
-    requireOnInstantiate(definition, options);
   }
   options.storage?.(definition);
-  if (options.onInstantiate) definition.onInstantiate = options.onInstantiate;
+  setOnInstantiate(definition, options);
   return definition;
 }
 

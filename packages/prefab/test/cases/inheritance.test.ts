@@ -1,9 +1,7 @@
 import {
   Any,
   add,
-  bits,
   ChildOf,
-  component,
   type Entity,
   get,
   has,
@@ -13,9 +11,7 @@ import {
   read,
   remove,
   set,
-  sparse,
   spawn,
-  tag,
 } from "@treeline/core";
 import {
   added,
@@ -330,13 +326,4 @@ describe("observers of set", () => {
     set(world, base, Mesh, { id: 2 });
     expect(seen.sort()).toEqual([base, variant, one]);
   });
-});
-
-test("a component in sparse storage or a tag as bits cannot be inherited: its definition is refused", () => {
-  const define = (): unknown[] => [
-    component("Ammo", { rounds: 10 }, { storage: sparse, onInstantiate: "inherit" }),
-    tag("Glow", { storage: bits, onInstantiate: "inherit" }),
-  ];
-  newWorld();
-  expectRefusal("bad-definition", define);
 });

@@ -3,57 +3,108 @@ import {
   type Entity,
   get,
   has,
+  isAlive,
+  type Move,
   type Tag,
+  TreelineError,
   type ValueComponent,
   value,
   type World,
+  withHooks,
 } from "@treeline/core";
-import { archetypesOfDefinition, handleOf, Prefab, runsOf } from "@treeline/core/internal";
+import { Prefab, shown, textOf, worldState } from "@treeline/core/internal";
 
 /**
  * The key of a prefab in documents, such as the name of its file: instances are saved with it. `loadPrefabs` sets it; a prefab that is made by
- * code gets one as a term.
+ * code gets one as a term. Another value is another key: the old one is free then. Clones and instances have none.
+ *
+ * `spawn`, `add`, `set` and lists throw TreelineError `name-taken` for the key of another entity. Nothing has changed then.
  *
  * @example
  * const tank = prefab(world, PrefabKey("vehicles/tank"), Name("Tank"));
  */
-export const PrefabKey: ValueComponent<string> = /* @__PURE__ */ component(
-  "PrefabKey",
-  /* @__PURE__ */ value(""),
+export const PrefabKey: ValueComponent<string> = /* @__PURE__ */ withHooks(
+  /* @__PURE__ */ component("PrefabKey", /* @__PURE__ */ value(""), { onInstantiate: "skip" }),
   {
-    onInstantiate: "skip",
+    check: requireFree,
+    checkMoves: requireFreeForAll,
+    written: (world, entity, key) => {
+      keysOf(world).set(key, entity);
+    },
+    onRemove: (world, entity, key) => {
+      if (holderOf(world, key) === entity) keysOf(world).delete(key);
+    },
+    anyOrder: true,
+    identifies: "world",
   },
 );
 
-/** All prefabs that have a key. A new map; of several with one key, the first. */
+/** By key, the entity that got it last, which may have another one by now. */
+const keysOf = /* @__PURE__ */ worldState((_world, { records }) => {
+  const record = { keys: new Map<string, Entity>() };
+  records.push({
+    record,
+    settle(isRestored) {
+      if (!isRestored) record.keys.clear();
+    },
+  });
+  return record.keys; // a snapshot restores the map itself
+});
+
+/** The entity that has a key, be it no prefab. */
+function holderOf(world: World, key: string): Entity | undefined {
+  const holder = keysOf(world).get(key);
+  return holder !== undefined && isAlive(world, holder) && get(world, holder, PrefabKey) === key
+    ? holder
+    : undefined;
+}
+
+function requireFree(world: World, entity: Entity | undefined, key: string): void {
+  const holder = holderOf(world, key);
+  if (holder !== undefined && holder !== entity) refuseTaken(key, textOf(world, holder));
+}
+
+/** Entities that only move keep their keys, and those that are spawned together have different ones. */
+function requireFreeForAll(world: World, moves: readonly Move<string>[]): void {
+  const keys = new Set<string>();
+  for (const { entity, value } of moves) {
+    requireFree(world, entity, value);
+    if (keys.has(value)) refuseTaken(value, "another one of the list");
+    keys.add(value);
+  }
+}
+
+function refuseTaken(key: string, holder: string): never {
+  let text = `${shown(key)} is the key of ${holder}`;
+  CHECK: text += "; choose another key for the prefab, or change that one first";
+  throw new TreelineError("name-taken", text);
+}
+
+/** All prefabs that have a key. A new map. */
 export function prefabsByKey(world: World): Map<string, Entity> {
   const found = new Map<string, Entity>();
-  for (const archetype of archetypesOfDefinition(world, PrefabKey)) {
-    const { bounds, length } = runsOf(archetype);
-    for (let at = 0; at < length; at += 2) {
-      for (let row = bounds[at]!; row < bounds[at + 1]!; row++) {
-        const entity = handleOf(world, archetype.lanes.i32[row]!);
-        const key = keyOf(world, entity);
-        if (key !== undefined && !found.has(key)) found.set(key, entity);
-      }
-    }
+  for (const key of keysOf(world).keys()) {
+    const prefab = prefabAt(world, key);
+    if (prefab !== undefined) found.set(key, prefab);
   }
   return found;
 }
 
-/** The key of a prefab; `undefined` for other entities, and for a prefab without one. */
+/** The key by which a prefab is found; `undefined` for other entities, and for a prefab without one. */
 export function keyOf(world: World, entity: Entity): string | undefined {
-  return has(world, entity, Prefab as Tag) ? get(world, entity, PrefabKey) : undefined;
+  const key = get(world, entity, PrefabKey);
+  return key !== undefined && prefabAt(world, key) === entity ? key : undefined;
 }
 
 /**
- * The prefab with a key. Cost: all prefabs that have one.
+ * The prefab with a key.
  *
- * @returns `undefined` if there is none; the first one if there are several.
+ * @returns `undefined` if there is none.
  *
  * @example
  * const lab = instantiate(world, prefabAt(world, "modules/lab")!);
  */
 export function prefabAt(world: World, key: string): Entity | undefined {
-  return prefabsByKey(world).get(key);
+  const holder = holderOf(world, key);
+  return holder !== undefined && has(world, holder, Prefab as Tag) ? holder : undefined;
 }

@@ -10,7 +10,7 @@ import { refreshInstances } from "../merge/refresh.ts";
 import { requireNoLoopBelow } from "../spawn/contained.ts";
 import { isInstanceRoot } from "../spawn/find-part.ts";
 import { linkAt } from "../state/part-records.ts";
-import { PrefabKey, prefabsByKey } from "./definitions.ts";
+import { PrefabKey, prefabAt, prefabsByKey } from "./definitions.ts";
 import { prefabs } from "./format.ts";
 import { dropIds, setIds } from "./part-ids.ts";
 import { updatePrefab } from "./update.ts";
@@ -66,7 +66,7 @@ export function loadPrefabs(
   try {
     const updated: Entity[] = [];
     for (const key of order) {
-      const known = prefabsByKey(world).get(key);
+      const known = prefabAt(world, key);
       inDocument(key, () => loaded.set(key, loadOne(world, key, parsed.get(key)!, known, options)));
       if (known !== undefined) updated.push(known);
     }

@@ -12,7 +12,7 @@ import {
 } from "@treeline/core";
 import { ChildOf, Parent } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
-import type { InInstance } from "../publish/facts.ts";
+import { type InInstance, isSame, pointedValue, termOf } from "../publish/facts.ts";
 import { toInstance } from "./untouched.ts";
 
 /** For a part of an instance that was spawned before others to which it points: points it to them. */
@@ -33,9 +33,11 @@ export function pointTo(world: World, entity: Entity, inInstance: InInstance): v
   }
   for (const { relation, target, value } of pairsOf(world, entity)) {
     const other = inInstance(target);
-    if (other === target || relation === ChildOf || relation === Parent || relation === BareIsA) continue;
-    remove(world, entity, relation(target));
-    if (other !== undefined) add(world, entity, relation(other, value));
+    const inside = pointedValue(relation, value, inInstance);
+    if (relation === ChildOf || relation === Parent || relation === BareIsA) continue;
+    if (other !== target) remove(world, entity, relation(target));
+    else if (isSame(inside, value)) continue;
+    if (other !== undefined) add(world, entity, termOf(relation, inside, other));
   }
   for (const used of tagsOf(world, entity)) {
     if (typeof used !== "number") continue;

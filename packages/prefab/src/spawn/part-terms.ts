@@ -56,7 +56,7 @@ export function partTerms(
       const isTwice =
         other !== outer && facts.some((one) => one.target === other && one.definition === definition);
       if (isTwice) continue;
-      const term = termOf(definition, value, other);
+      const term = termOf(definition, pointedValue(definition, value, target), other);
       if (exclusive && taker !== undefined && targetOf(world, taker, definition as Relation) !== undefined)
         continue;
       if (exclusive || definition === Is || !isTaken(termOf(definition, undefined, other))) terms.push(term);

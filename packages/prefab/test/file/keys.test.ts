@@ -9,7 +9,9 @@ import {
   has,
   locate,
   markChanged,
+  type ObjectComponent,
   remove,
+  type SpawnTerm,
   set,
   spawn,
   spawnMany,
@@ -28,6 +30,11 @@ import { expectRefusal, newWorld, Position } from "../cases/fixture.ts";
 
 let world: World;
 
+/** A key for each entity of a list. */
+function keysOf(keys: readonly string[]): SpawnTerm {
+  return (PrefabKey as unknown as ObjectComponent<string>).each(keys) as never;
+}
+
 beforeEach(() => {
   world = newWorld();
 });
@@ -44,8 +51,8 @@ test("a second prefab of one key is refused where it gets it, whatever gives it"
   expectRefusal("name-taken", () => set(world, other, PrefabKey, "tank"));
   expectRefusal("name-taken", () => addMany(world, [plain], Position, PrefabKey("tank")));
   expectRefusal("name-taken", () => spawnMany(world, 2, Prefab, PrefabKey("jeep")));
-  expectRefusal("name-taken", () => spawnRows(world, 2, [Prefab, PrefabKey.each(["jeep", "jeep"])]));
-  expectRefusal("name-taken", () => spawnRows(world, 2, [Prefab, PrefabKey.each(["jeep", "tank"])]));
+  expectRefusal("name-taken", () => spawnRows(world, 2, [Prefab, keysOf(["jeep", "jeep"])]));
+  expectRefusal("name-taken", () => spawnRows(world, 2, [Prefab, keysOf(["jeep", "tank"])]));
   expectRefusal("name-taken", () => clone(world, tank, { with: [PrefabKey("tank")] }));
   expectRefusal("name-taken", () => instantiate(world, tank, { with: [PrefabKey("tank")] }));
   expect([prefabAt(world, "tank"), prefabAt(world, "ship"), prefabAt(world, "jeep")]).toEqual([

@@ -69,7 +69,7 @@ export function editModules(game: Game, folder: string, line: (text: string) => 
   play();
   const played = sum();
   const drawn = drawStation(world, station);
-  rollBack(frames, 2 * FRAMES - 1);
+  rollBack(frames, 2 * FRAMES);
   const isBack = sum() === first;
   line(`rolled back  to before the edit: checksum ${sum()}, ${isBack ? "the same" : "ANOTHER"}`);
   play();

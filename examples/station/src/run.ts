@@ -126,7 +126,7 @@ function playFile(file: string, modules: Modules, { line }: Output): { game: Gam
   if (log.length > LINES) line(`             … ${log.length - LINES} lines`);
   for (const entry of log.slice(-LINES)) line(`             ${entry}`);
 
-  rollBack(frames, BACK - 1); // 0 is the state before the last frame
+  rollBack(frames, BACK);
   line(`rolled back  to frame ${get(world, game.station, Station)!.frame}: checksum ${sum()}`);
   play(BACK);
   const isReplayed = sum() === played;

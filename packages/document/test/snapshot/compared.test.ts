@@ -11,15 +11,17 @@ import {
   targetOf,
   type World,
 } from "@treeline/core";
+import { SavedWorld } from "@treeline/core/internal";
 import { Name, rename } from "@treeline/names";
 import { destroy } from "@treeline/query";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
   bytesOf,
   checksum,
   keep,
   restore,
   rollBack,
+  type SnapshotRing,
   snapshot,
   snapshotRing,
   withTransient,
@@ -49,17 +51,66 @@ it("a checksum differs with the target of a pair that is stored by entity, and i
 });
 
 describe("a ring of snapshots", () => {
-  it("holds the last ones, and rolls back to one of them", () => {
-    const ring = snapshotRing(world, { frames: 3 });
-    for (let x = 0; x < 5; x++) {
-      set(world, ship, Position, { x });
+  /** Frames 0 to 4, each after a `keep`: x is then 5. */
+  function play(ring: SnapshotRing): void {
+    for (let frame = 0; frame < 5; frame++) {
       keep(ring);
+      set(world, ship, Position, { x: frame + 1 });
     }
+  }
 
-    expect(codeOf(() => rollBack(ring, 3))).toBe("bad-value");
-    rollBack(ring, 1);
+  it.each([0, 1, 3, 5])("goes back exactly as many frames as it is told: %d", (count) => {
+    const ring = snapshotRing(world, { frames: 5 });
+    set(world, ship, Position, { x: 0 });
+    play(ring);
 
-    expect([get(world, ship, Position)!.x, ring.snapshots.length]).toEqual([3, 2]);
+    rollBack(ring, count);
+
+    expect([get(world, ship, Position)!.x, ring.snapshots.length]).toEqual([5 - count, 5 - count]);
+  });
+
+  it("counts frames that were played again after it has rolled back", () => {
+    const ring = snapshotRing(world, { frames: 10 });
+    set(world, ship, Position, { x: 0 });
+    play(ring);
+    rollBack(ring, 3);
+    play(ring);
+
+    rollBack(ring, 6);
+
+    expect([get(world, ship, Position)!.x, ring.snapshots.length]).toEqual([1, 1]);
+  });
+
+  it.each([4, -1, 0.5, Number.NaN, undefined])("refuses to go back %s frames if it holds three", (count) => {
+    const ring = snapshotRing(world, { frames: 3 });
+    play(ring);
+
+    expect(codeOf(() => rollBack(ring, count as number))).toBe("bad-value");
+    expect([get(world, ship, Position)!.x, ring.snapshots.length]).toEqual([5, 3]);
+  });
+
+  it("measures each snapshot once if it may have so many bytes, and none without a limit", () => {
+    const measured = vi.spyOn(SavedWorld.prototype, "bytes", "get");
+    const free = snapshotRing(world, { frames: 2 });
+    play(free);
+    const sums = [measured.mock.calls.length];
+    const ring = snapshotRing(world, { frames: 60, bytes: 1e9 });
+    for (let turn = 0; turn < 20; turn++) play(ring);
+    sums.push(measured.mock.calls.length, ring.snapshots.length);
+    measured.mockRestore();
+
+    expect(sums).toEqual([0, 100, 60]);
+  });
+
+  it("drops the oldest ones by their bytes after it has rolled back, too", () => {
+    const one = bytesOf(snapshot(world));
+    const ring = snapshotRing(world, { frames: 60, bytes: one * 3.5 });
+    play(ring);
+    rollBack(ring, 2);
+    const left = ring.snapshots.length;
+    play(ring);
+
+    expect([left, ring.snapshots.length]).toEqual([1, 3]);
   });
 
   it("holds fewer if they have more bytes than it may have, but always the newest", () => {

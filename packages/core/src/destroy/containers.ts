@@ -71,7 +71,7 @@ function containerWork(along: readonly Definition[]): ContainerWork {
   };
 
   let destruction: DeletionSet | undefined;
-  const checkLosses: ContainerWork["checkLosses"] = (world, indexes, lostBy) => {
+  const checkLosses: ContainerWork["checkLosses"] = (world, indexes, lostBy, left = []) => {
     const accepted = new Map<number, readonly Change[]>();
     for (const index of indexes) {
       const lost = lostBy(index);
@@ -83,7 +83,7 @@ function containerWork(along: readonly Definition[]): ContainerWork {
       const calls = isOrphaned ? [...keptChanges(world, index, undefined)] : [];
       enter(world, index, calls, scope);
       const isKept = ({ definition }: Change): boolean =>
-        destruction?.definitions.includes(definition) !== true;
+        destruction?.definitions.includes(definition) !== true && !left.includes(definition);
       accepted.set(index, calls.filter(isKept));
     }
     const run = destruction !== undefined || indexes.length > 1 ? checkTogether : undefined;

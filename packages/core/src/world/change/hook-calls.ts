@@ -95,9 +95,15 @@ export function checkTogether(world: World, changes: readonly Change[]): void {
   }
 }
 
-/** Calls the `check` hooks of components that an entity keeps while it gets another parent. @returns the accepted changes. */
-export function checkParent(world: World, index: number, parent: Entity | undefined): readonly Change[] {
-  const calls = keptChanges(world, index, parent);
+/** Calls the `check` hooks of components that an entity keeps while it gets another parent. @param lost components that it loses as well. @returns the accepted changes. */
+export function checkParent(
+  world: World,
+  index: number,
+  parent: Entity | undefined,
+  lost?: readonly Definition[],
+): readonly Change[] {
+  let calls = keptChanges(world, index, parent);
+  if (lost !== undefined) calls = calls.filter(({ definition }) => !lost.includes(definition));
   callChecks(world, calls);
   return calls;
 }

@@ -321,7 +321,12 @@ export interface DisabledReadWork {
 /** Changes that concern hooks, observers, sibling lists, builtins or the disabled state; `insert` is `insertOne`. */
 export interface ChangeWork {
   insert(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity;
-  checkParent(world: World, index: number, parent: Entity | undefined): readonly Change[];
+  checkParent(
+    world: World,
+    index: number,
+    parent: Entity | undefined,
+    lost?: readonly Definition[],
+  ): readonly Change[];
   losePair(world: World, index: number, pair: PairNumber): void;
   callRemoved(world: World, index: number, definitions?: readonly Definition[]): void;
 }
@@ -347,11 +352,12 @@ export interface ContainerWork {
   extend(world: World, index: number, changes: Change[], terms: readonly PlainTerm[]): void;
   /** Sets the scope, and adds such changes if the scope was another one. */
   enter(world: World, index: number, changes: Change[], scope: Entity | undefined): void;
-  /** Calls the `check` hooks of entities that lose pairs, as `requireMoves`. */
+  /** Calls the `check` hooks of entities that lose pairs, as `requireMoves`. @param left components that they lose as well. */
   checkLosses(
     world: World,
     indexes: readonly number[],
     lostBy: (index: number) => readonly PairNumber[],
+    left?: readonly Definition[],
   ): ReadonlyMap<number, readonly Change[]>;
   /** Is an entity destroyed by the change that is being checked? */
   isDestroyed(world: World, index: number): boolean;

@@ -5,9 +5,9 @@ import { isLiving } from "../../records/entity-index.ts";
 import { NEEDS_BUILTIN } from "../../storage/archetype.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { changeArchetype, changeEntity, losePairs } from "../change/change-entity.ts";
-import { archetypeLeft, goalAt, lose, NEEDS_BITS, needsFor } from "../change/goal.ts";
+import { archetypeLeft, goalAt, lose, losePairOf, NEEDS_BITS, needsFor } from "../change/goal.ts";
 import { deferCommand, mustDefer } from "../state/lock.ts";
-import { NO_CHANGES } from "../state/plans.ts";
+import { type Change, NO_CHANGES } from "../state/plans.ts";
 import {
   definitionOf,
   matchingPairsAt,
@@ -21,34 +21,58 @@ import { archetypeAt, definitionsAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
 /**
- * Removes a component, tag or pair from an entity; a wildcard removes all pairs that it matches: `ChildOf(Any)` makes a
- * child a root, `Any(ship)` removes every pair whose target is ship, `Any(Any)` removes all pairs. It is not an error if
- * the entity does not have it. Inside an iteration the call is deferred to the end of the iteration.
+ * Removes components, tags and pairs from an entity in one change; a wildcard removes all pairs that it matches: `ChildOf(Any)`
+ * makes a child a root, `Any(ship)` removes every pair whose target is ship, `Any(Any)` removes all pairs. It is not an error if
+ * the entity does not have one of them, or one is given twice. Inside an iteration the call is deferred to the end of the iteration.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `what` is not a component, tag, pair or
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if one of `what` is not a component, tag, pair or
  *   entity; `iterating` in a strict world inside an iteration; and what a `check` hook throws when the parent changes.
  *   Nothing has changed then.
+ *
+ * @example
+ * remove(world, ship, Velocity, Selected, Targets(Any));
  */
-export function remove(world: World, entity: Entity, what: TermPattern): void {
-  if (world.slots?.turnTag?.(world, entity, what, false) === true) return;
+export function remove(world: World, entity: Entity, ...what: TermPattern[]): void {
+  const only = what[0]!;
+  const isOne = what.length === 1;
+  if (isOne && world.slots?.turnTag?.(world, entity, only, false) === true) return;
   requireAlive(world, entity);
-  if (world.deferDepth === 0 && typeof what === "function") {
-    const definition = definitionOf(what as Definition);
+  if (isOne && world.deferDepth === 0 && typeof only === "function") {
+    const definition = definitionOf(only as Definition);
     if (definition.kind !== "relation") {
       removeComponent(world, indexOf(entity), definition);
       return;
     }
   }
-  const parsed = parseTerm(world, what);
-  if (world.deferDepth !== 0 && mustDefer(world)) deferRemoval(world, entity, parsed);
-  else removeMatching(world, indexOf(entity), parsed);
+  removeList(world, entity, what);
 }
 
 /** Apart from `remove`: a closure would allocate the captured variables in every call. */
-function deferRemoval(world: World, entity: Entity, parsed: ParsedTerm): void {
-  deferCommand(world, indexOf(entity), () => {
-    if (isLiving(world.entities, entity)) removeMatching(world, indexOf(entity), parsed);
-  });
+function removeList(world: World, entity: Entity, what: readonly TermPattern[]): void {
+  const parsed = what.map((one) => parseTerm(world, one));
+  const run = (): void => {
+    if (!isLiving(world.entities, entity)) return;
+    if (parsed.length === 1) removeMatching(world, indexOf(entity), parsed[0]!);
+    else removeTogether(world, indexOf(entity), parsed);
+  };
+  if (world.deferDepth !== 0 && mustDefer(world)) deferCommand(world, indexOf(entity), run);
+  else run();
+}
+
+/** Removes what several terms match, in one change. */
+function removeTogether(world: World, index: number, parsed: readonly ParsedTerm[]): void {
+  const lost = new Set<PairNumber>();
+  const definitions: Definition[] = [];
+  for (const term of parsed) {
+    if (term.definition.kind !== "relation") definitions.push(term.definition);
+    else for (const pair of matchingPairsAt(world, index, term)) lost.add(pair);
+  }
+  const pairs = [...lost];
+  const calls = checkLosses(world, index, pairs, definitions);
+  const goal = goalAt(world, index);
+  for (const pair of pairs) losePairOf(world, goal, pair);
+  for (const definition of definitions) lose(world, goal, definition);
+  changeEntity(world, index, goal, undefined, calls);
 }
 
 export function removeMatching(world: World, index: number, parsed: ParsedTerm): void {
@@ -78,13 +102,22 @@ function removeComponent(world: World, index: number, definition: Definition): v
 
 /** Removes pairs from an entity that has them; calls `check` hooks first if the entity becomes a root. */
 function removePairs(world: World, index: number, lost: readonly PairNumber[]): void {
-  if (lost.length === 0) return;
+  if (lost.length > 0) losePairs(world, index, lost, checkLosses(world, index, lost));
+}
+
+/** Calls `check` hooks if an entity loses its parent, except those of components that it loses as well. */
+function checkLosses(
+  world: World,
+  index: number,
+  lost: readonly PairNumber[],
+  definitions: readonly Definition[] = [],
+): readonly Change[] {
   const isChecked = archetypeAt(world, index).hooked.length > 0 && lost.includes(parentPairAt(world, index));
   const { changes, scopes } = world.slots;
-  const calls =
-    scopes?.checkLosses(world, [index], () => lost).get(index) ??
-    (isChecked ? changes!.checkParent(world, index, undefined) : NO_CHANGES);
-  losePairs(world, index, lost, calls);
+  return (
+    scopes?.checkLosses(world, [index], () => lost, definitions).get(index) ??
+    (isChecked ? changes!.checkParent(world, index, undefined, definitions) : NO_CHANGES)
+  );
 }
 
 /**

@@ -191,9 +191,19 @@ export function read<Row extends object>(
   const { fields } = found.column;
   for (let place = 0; place < fields.length; place++) {
     const field = fields[place]!;
-    if (field.isList) values[field.name] = readField(world, lanes, field, row, values[field.name]);
-    else if (field.kind === "f32") values[field.name] = lanes.f32[field.lane * lanes.stride + row];
-    else values[field.name] = readField(world, lanes, field, row);
+    const { kind, name } = field;
+    const value = field.isList
+      ? readField(world, lanes, field, row, values[name])
+      : kind === "f32"
+        ? lanes.f32[field.lane * lanes.stride + row]
+        : kind === "f64"
+          ? lanes.f64[field.lane * lanes.stride + row]
+          : readField(world, lanes, field, row);
+    // A line each, as in `copyValue`: V8 makes a store fast that always sees one name.
+    if (place > 2) values[name] = value;
+    else if (place > 1) values[fields[2]!.name] = value;
+    else if (place > 0) values[fields[1]!.name] = value;
+    else values[fields[0]!.name] = value;
   }
   return true;
 }

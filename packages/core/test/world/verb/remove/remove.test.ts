@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { add, createWorld, type Entity, release, remove, spawn } from "../../../src/index.ts";
-import { component, f32, relation, withHooks } from "../../defining.ts";
-import { Any, ChildOf, Damage, Frozen, Label, Likes, Parent } from "../../definitions.ts";
-import { depthOf, indexOf } from "../../handles.ts";
-import { journaled, TARGET_MOVED } from "../../journal.ts";
-import { codeOf, get, has, isAlive, parentOf, subjectsOf, verify } from "../../reading.ts";
-import { snapshot } from "../snapshot.ts";
+import { add, createWorld, type Entity, release, remove, spawn } from "../../../../src/index.ts";
+import { component, f32, relation, withHooks } from "../../../defining.ts";
+import { Any, ChildOf, Damage, Frozen, Label, Likes, Parent } from "../../../definitions.ts";
+import { depthOf, indexOf } from "../../../handles.ts";
+import { journaled, TARGET_MOVED } from "../../../journal.ts";
+import { codeOf, get, has, isAlive, parentOf, subjectsOf, verify } from "../../../reading.ts";
+import { snapshot } from "../../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 

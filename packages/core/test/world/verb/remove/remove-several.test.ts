@@ -14,12 +14,12 @@ import {
   sparse,
   spawn,
   tagsOf,
-} from "../../../src/index.ts";
-import { component, f32, relation, tag, withHooks } from "../../defining.ts";
-import { Any, ChildOf, Damage, Frozen, Knows, Label, Likes, Lit, Parent } from "../../definitions.ts";
-import { depthOf } from "../../handles.ts";
-import { codeOf, get, has, parentOf, targetsOf, verify } from "../../reading.ts";
-import { stateOf } from "../refused.ts";
+} from "../../../../src/index.ts";
+import { component, f32, relation, tag, withHooks } from "../../../defining.ts";
+import { Any, ChildOf, Damage, Frozen, Knows, Label, Likes, Lit, Parent } from "../../../definitions.ts";
+import { depthOf } from "../../../handles.ts";
+import { codeOf, get, has, parentOf, targetsOf, verify } from "../../../reading.ts";
+import { stateOf } from "../../refused.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Charge = component("Charge", { volts: f32 }, { storage: sparse });

@@ -55,6 +55,19 @@ function shrinkBox(state: BoxState, home: number, index: number): void {
   if (touches(boxes, index * size, boxes, home * size, size)) queueBox(state, home, STALE);
 }
 
+/** Notes that something is no longer in its home. One that is new there is not part of it yet. */
+function shrinkHome(state: BoxState, index: number): void {
+  const { links } = state;
+  const home = links[index * LINKS + HOME]!;
+  if (home !== 0 && (links[index * LINKS + FLAGS]! & NEW) === 0) shrinkBox(state, home, index);
+}
+
+/** A box is written again, and becomes part of its home again. */
+export function renewBox(state: BoxState, index: number): void {
+  shrinkHome(state, index);
+  queueBox(state, index, NEW);
+}
+
 /** Entities that are not alive any more leave their boxes. Cost: two numbers for each entity of the world. */
 export function forgetDestroyed(state: BoxState): void {
   const { world, links, handles } = state;
@@ -89,8 +102,7 @@ function leave(state: BoxState, index: number): void {
   const at = index * LINKS;
   const home = links[at + HOME]!;
   if (home === 0) return;
-  // One that is new there is not part of it yet.
-  if ((links[at + FLAGS]! & NEW) === 0) shrinkBox(state, home, index);
+  shrinkHome(state, index);
   const next = links[at + NEXT]!;
   const previous = links[at + PREVIOUS]!;
   if (next !== 0) links[next * LINKS + PREVIOUS] = previous;
@@ -115,7 +127,8 @@ export function join(state: BoxState, { kind }: BoxSheet, index: number, home: n
   if (kind === 0) return;
   if ((kind & BOX) !== 0) {
     if (!isSame) boxes.fill(Number.POSITIVE_INFINITY, index * size, index * size + size);
-    queueBox(state, index, isSame ? NEW : NEW | STALE);
+    // A box may have lost its local one as well: that is told once, as `FLAGS` has the new kind from now on.
+    queueBox(state, index, had === kind ? NEW : NEW | STALE);
   } else {
     boxes.fill(Number.POSITIVE_INFINITY, index * size, index * size + size);
     state.moved.push(index);

@@ -30,7 +30,7 @@ import {
   NEXT,
   STALE,
 } from "./box-state.ts";
-import { forgetDestroyed, homeOf, join, joinBelow, queueBox } from "./members.ts";
+import { forgetDestroyed, homeOf, join, joinBelow, queueBox, renewBox } from "./members.ts";
 
 /**
  * Brings the boxes of all subtrees up to date: first which belongs to which, then the local boxes that moved, then the boxes around
@@ -127,17 +127,24 @@ function joinLate(state: BoxState): void {
       const track = structure[at]!;
       const count = lateRows(state, archetype, track);
       const ofParent = track.definition === ChildOf.id;
-      // What a program has written over a box is replaced.
       const ofBox = track.definition === boxSpace.box.id && (kind & BOX) !== 0;
       for (let place = 0; place < count; place++) {
         const row = state.list[place]!;
         const index = archetype.lanes.i32[row]!;
         const had = links[index * LINKS + FLAGS]! & KINDS;
+        if (ofBox && (had & BOX) !== 0) replaceWritten(state, sheet, row, index);
         if (had !== kind || ofParent) joinRow(state, sheet, index, had, ofParent);
-        else if (ofBox) writeBox(state, sheet, row, index);
       }
     }
   }
+}
+
+/** What a program has written over a box is replaced; its home has seen the former one, not that. */
+function replaceWritten(state: BoxState, { boxes: columns }: BoxSheet, row: number, index: number): void {
+  const { boxes, scratch, size, boxSpace } = state;
+  readCorners(columns!, row, scratch, 0, boxSpace.axes);
+  for (let side = 0; side < size; side++)
+    if (scratch[side] !== boxes[index * size + side]) return renewBox(state, index);
 }
 
 function joinRow(state: BoxState, sheet: BoxSheet, index: number, had: number, ofParent: boolean): void {

@@ -85,12 +85,15 @@ function isEnabled(world: World, entity: Entity): boolean {
 class Walk {
   readonly world: World = createWorld();
   readonly kit: Kit;
+  /** With fewer entities, more edits meet at the same ones. */
+  readonly least: number;
   entities: Entity[] = [];
   readonly dice: Dice;
   saved: { readonly state: Snapshot; readonly entities: Entity[] } | undefined;
 
-  constructor(kit: Kit, seed: number) {
+  constructor(kit: Kit, seed: number, least: number) {
     this.kit = kit;
+    this.least = least;
     this.dice = new Dice(seed);
   }
 
@@ -127,7 +130,10 @@ class Walk {
   step(): void {
     const { world, dice, entities, kit } = this;
     const kind = dice.below(27);
-    if (entities.length < 20 || kind < 4) {
+    if (
+      entities.length < this.least ||
+      (kind < 4 && (this.least === 20 || entities.length < 2 * this.least))
+    ) {
       entities.push(spawn(world, ...this.terms()));
       return;
     }
@@ -162,6 +168,23 @@ class Walk {
     else if (kind === 25) this.entities.push(...this.branch());
   }
 
+  /** Edits of what boxes are made of, of the same few entities. */
+  narrowStep(): void {
+    const { world, dice, entities, kit } = this;
+    if (entities.length < this.least) return this.step();
+    const one = dice.pick(entities);
+    const kind = dice.below(12);
+    if (kind < 3) this.toggle(one, kit.Bounds);
+    else if (kind < 6) this.toggle(one, kit.WorldBounds);
+    else if (kind === 6) this.toggle(one, kit.Placed);
+    else if (kind === 7 && has(world, one, kit.Bounds))
+      set(world, one, kit.Bounds, this.randomBox() as never);
+    else if (kind < 10) {
+      const parent = dice.pick(entities);
+      if (parent !== one && !isDescendant(world, parent, one)) add(world, one, this.below(parent));
+    } else this.step();
+  }
+
   /** A chain of entities, some without anything. */
   branch(): Entity[] {
     const { world, dice, entities } = this;
@@ -176,35 +199,53 @@ class Walk {
   }
 }
 
+function walkFrames(walk: Walk, frames: number, edit: () => void): void {
+  const { world, kit } = walk;
+  const written = query(world, kit.WorldBounds, changed(kit.WorldBounds));
+  for (let frame = 0; frame < frames; frame++) {
+    edit();
+    kit.propagate(world);
+    entities(written);
+    const before = walk.boxes().map((one) => listOf(world, kit, one).join());
+    kit.updateBounds(world);
+
+    const found = new Set(entities(written));
+    /** Whose change the query did not see, or saw where there was none. */
+    const wrong: Entity[] = [];
+    for (const [place, one] of walk.boxes().entries()) {
+      const given = listOf(world, kit, one);
+      expectNear(given, naive(world, kit, one), 1e-4);
+      if (frame % 10 === 3) expectNear([...kit.boundsOf(world, one)], naive(world, kit, one), 1e-5);
+      if (isEnabled(world, one) && found.has(one) !== (before[place] !== given.join())) wrong.push(one);
+    }
+    expect(wrong).toEqual([]);
+    expect(kit.updateBounds(world)).toBe(0);
+  }
+  expectSound(world);
+}
+
+const SEEDS = Array.from({ length: 4 * Number(process.env.TREELINE_WALKS ?? 1) }, (_, seed) => seed + 1);
+
 describe.each(KITS)("random trees with random edits in $name", (kit) => {
-  it.each(Array.from({ length: 4 * Number(process.env.TREELINE_WALKS ?? 1) }, (_, seed) => seed + 1))(
-    "have the boxes of a computation from scratch after each frame: seed %i",
-    (seed) => {
-      const walk = new Walk(kit, seed);
-      const { world } = walk;
-      const steps = walk.dice.pick([1, 1, 3, 10, 40]);
-      const written = query(world, kit.WorldBounds, changed(kit.WorldBounds));
+  it.each(SEEDS)("have the boxes of a computation from scratch after each frame: seed %i", (seed) => {
+    const walk = new Walk(kit, seed, 20);
+    const steps = walk.dice.pick([1, 1, 3, 10, 40]);
 
-      for (let frame = 0; frame < 120; frame++) {
-        for (let step = 0; step < steps; step++) walk.step();
-        kit.propagate(world);
-        entities(written);
-        const before = walk.boxes().map((one) => listOf(world, kit, one).join());
-        kit.updateBounds(world);
+    walkFrames(walk, 120, () => {
+      for (let step = 0; step < steps; step++) walk.step();
+    });
+  });
 
-        const found = new Set(entities(written));
-        /** Whose change the query did not see, or saw where there was none. */
-        const wrong: Entity[] = [];
-        for (const [place, one] of walk.boxes().entries()) {
-          const given = listOf(world, kit, one);
-          expectNear(given, naive(world, kit, one), 1e-4);
-          if (frame % 10 === 3) expectNear([...kit.boundsOf(world, one)], naive(world, kit, one), 1e-5);
-          if (isEnabled(world, one) && found.has(one) !== (before[place] !== given.join())) wrong.push(one);
-        }
-        expect(wrong).toEqual([]);
-        expect(kit.updateBounds(world)).toBe(0);
-      }
-      expectSound(world);
-    },
-  );
+  it.each(SEEDS)("have them where several edits of one update meet at the same entities: seed %i", (seed) => {
+    const walk = new Walk(kit, seed, walkSize(seed));
+
+    walkFrames(walk, 120, () => {
+      for (let step = walk.dice.below(6); step >= 0; step--) walk.narrowStep();
+    });
+  });
 });
+
+/** From 3 to 9 entities. */
+function walkSize(seed: number): number {
+  return 3 + (seed % 7);
+}

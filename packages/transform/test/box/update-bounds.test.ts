@@ -219,6 +219,40 @@ describe.each([
     ]);
   });
 
+  it("takes a local box out of a box that gets another home in the same update", () => {
+    const { world, fleet, ship, bow } = plantFleet(storage);
+    add(world, bow, WorldBounds3D);
+    const dock = spawn(world, Local3D, World3D, WorldBounds3D);
+    const group = spawn(world, Local3D, World3D, storage(ship));
+    const boat = spawn(world, at(0, 50, 0), World3D, WorldBounds3D, cube(), storage(group));
+    update(world);
+
+    remove(world, boat, Bounds3D);
+    add(world, group, WorldBounds3D);
+    remove(world, bow, Bounds3D);
+    attach(world, bow, dock);
+    update(world);
+
+    expect([boat, group, bow, dock].map((one) => boxOf(world, one))).toEqual([EMPTY, EMPTY, EMPTY, EMPTY]);
+    expect(boxOf(world, ship)).toEqual([9, -1, -1, 21, 1, 1]);
+    expect(boxOf(world, fleet)).toEqual([9, -1, -1, 121, 1, 1]);
+  });
+
+  it("makes the box around smaller when a box is removed, added again and loses its local box", () => {
+    const { world, fleet, ship, stern } = plantFleet(storage);
+    add(world, stern, WorldBounds3D);
+    update(world);
+
+    remove(world, stern, WorldBounds3D);
+    add(world, stern, WorldBounds3D);
+    remove(world, stern, Bounds3D);
+    update(world);
+
+    expect(boxOf(world, stern)).toEqual(EMPTY);
+    expect(widthOf(world, ship)).toEqual([-1, 11]);
+    expect(widthOf(world, fleet)).toEqual([-1, 121]);
+  });
+
   it("gives an entity a box below a folder that moves at the same time", () => {
     const { world, fleet, ship } = plantFleet(storage);
     const group = spawn(world, Local3D, World3D, storage(ship));
@@ -368,6 +402,24 @@ describe("updateBounds", () => {
     update(world);
 
     expect(boxOf(world, ship)).toEqual([-1, -1, -1, 21, 1, 1]);
+  });
+
+  it("writes no box that becomes what the program has put there", () => {
+    const { world, stern } = plantFleet();
+    add(world, stern, WorldBounds3D);
+    update(world);
+    const found = query(world, WorldBounds3D, changed(WorldBounds3D));
+
+    remove(world, stern, Bounds3D);
+    set(world, stern, WorldBounds3D, {
+      min: [Infinity, Infinity, Infinity],
+      max: [-Infinity, -Infinity, -Infinity],
+    });
+    entities(found);
+    update(world);
+
+    expect(boxOf(world, stern)).toEqual(EMPTY);
+    expect(entities(found)).not.toContain(stern);
   });
 
   it("computes the boxes of a copied subtree", () => {

@@ -82,6 +82,36 @@ describe("a plan", () => {
     );
   });
 
+  it("has a child that a scene lists twice, with a note: below its parent and at the root of the scene", () => {
+    const nodes = [{ name: "Car", children: [1] }, { name: "Wheel", children: [2] }, { name: "Tyre" }];
+    const { notes, ...found } = plan(nodes, [{ name: "Main", nodes: [0, 1] }]);
+
+    expect(pathsOf({ notes, ...found })).toEqual([
+      "Car",
+      "Wheel",
+      "Car/Wheel",
+      "Wheel/Tyre",
+      "Car/Wheel/Tyre",
+    ]);
+    expect(notes).toEqual([
+      '1 child is listed by a scene, which glTF forbids; copied there: node 1 "Wheel" by scene 0 "Main", a child of node 0 "Car"',
+    ]);
+  });
+
+  it("of one chosen scene that lists a child has it as a root, without its parent", () => {
+    const nodes = [{ name: "Car", children: [1] }, { name: "Wheel" }];
+
+    expect(pathsOf(plan(nodes, [{ nodes: [0] }, { nodes: [1] }], 1))).toEqual(["Wheel"]);
+  });
+
+  it("is refused if its scenes list children that would become more than 100,000 copies", () => {
+    const nodes = Array.from({ length: 1_000 }, (_, at) => (at === 999 ? {} : { children: [at + 1] }));
+
+    expect(complaintOf(() => plan(nodes, [{ nodes: nodes.map((_, at) => at) }]))).toBe(
+      "the scenes list so many children that more than 100000 nodes would be copied",
+    );
+  });
+
   it("of one chosen scene contains only its nodes", () => {
     const scenes = [{ nodes: [0] }, { nodes: [1] }];
 

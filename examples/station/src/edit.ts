@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Any, type Component, createWorld, type Entity, get, has, pairsOf, type World } from "@treeline/core";
 import { fromDocument, toDocument, writeJson } from "@treeline/document/json";
@@ -9,7 +9,7 @@ import { loadPrefabs, prefabs } from "@treeline/prefab/document";
 import { descendants } from "@treeline/query";
 import { drawStation } from "./draw.ts";
 import { type Game, gameOf, playFrame } from "./frame.ts";
-import { readModules, reload } from "./modules.ts";
+import { readModules, readText, reload } from "./modules.ts";
 import { Air, DEFINITIONS, Door, Feeds, Plant, Room } from "./station.ts";
 
 /** Frames before the edit, and after it. */
@@ -83,7 +83,7 @@ export function editModules(game: Game, folder: string, line: (text: string) => 
 
 function editFile(folder: string, key: string, edit: (root: Part) => void): void {
   const path = join(folder, `${key}.json`);
-  const document = JSON.parse(readFileSync(path, "utf8"));
+  const document = JSON.parse(readText(path));
   edit(document.entities[0]);
   writeFileSync(path, JSON.stringify(document, undefined, 2));
 }

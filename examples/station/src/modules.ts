@@ -14,9 +14,12 @@ const ENDING = ".json";
 /** The modules of a folder: the key of each is the name of its file. */
 export function readModules(folder: string): Map<string, string> {
   const names = readdirSync(folder).filter((name) => name.endsWith(ENDING) && !name.startsWith("."));
-  return new Map(
-    names.sort().map((name) => [name.slice(0, -ENDING.length), readFileSync(join(folder, name), "utf8")]),
-  );
+  return new Map(names.sort().map((name) => [name.slice(0, -ENDING.length), readText(join(folder, name))]));
+}
+
+/** The text of a file, without the byte order mark that some editors put before it. */
+export function readText(file: string): string {
+  return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
 }
 
 /** What came of reading a folder again. */

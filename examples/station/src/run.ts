@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWorld, get, type World } from "@treeline/core";
@@ -10,7 +10,7 @@ import type { Modules } from "./changes.ts";
 import { drawStation } from "./draw.ts";
 import { editModules } from "./edit.ts";
 import { type Game, gameOf, playFrame } from "./frame.ts";
-import { LIBRARY, problemOf, readModules } from "./modules.ts";
+import { LIBRARY, problemOf, readModules, readText } from "./modules.ts";
 import { buildStation, DEFINITIONS, Log, Station } from "./station.ts";
 import { type Output, SURROUNDINGS, type Surroundings, watchModules } from "./watch.ts";
 
@@ -98,7 +98,7 @@ function buildFile(file: string, modules: Modules, { line }: Output): number {
 }
 
 function playFile(file: string, modules: Modules, { line }: Output): { game: Game; isSame: boolean } {
-  const text = readFileSync(file, "utf8");
+  const text = readText(file);
   const world = createWorld();
   loadPrefabs(world, modules, { definitions: DEFINITIONS });
   fromDocument(world, text, { definitions: DEFINITIONS, prefabs });

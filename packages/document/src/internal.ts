@@ -13,5 +13,5 @@ export type {
   Part,
   PartWriter,
 } from "./format/instances.ts";
-export { isObject, placeIn } from "./format/values.ts";
+export { isObject, placeIn, withoutMark } from "./format/values.ts";
 export { addMember, orderMembers, sorted } from "./save/entity-writer.ts";

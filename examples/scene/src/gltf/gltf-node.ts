@@ -130,7 +130,8 @@ export function kindText(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-function valueText(value: unknown): string {
+/** A JSON value in messages: quoted, or its type if it has parts. */
+export function valueText(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   return typeof value === "object" ? kindText(value) : visible(String(value));
 }

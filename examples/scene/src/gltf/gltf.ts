@@ -1,16 +1,27 @@
 import { SceneError } from "../text/scene-error.ts";
 import { clip, counted, quoted, visible } from "../text/text.ts";
-import { checkIndexes, checkNode, type GltfNode, isRecord, kindText, nodeText } from "./gltf-node.ts";
+import {
+  checkIndexes,
+  checkNode,
+  type GltfNode,
+  isRecord,
+  kindText,
+  nodeText,
+  valueText,
+} from "./gltf-node.ts";
 import { parentsOf } from "./gltf-tree.ts";
 
-/** One scene of the file, with its list of nodes without a parent. */
+const EXAMPLES = 3; // the most examples that a note names
+
+/** One scene of the file. */
 export interface GltfScene {
   readonly index: number;
   readonly name: string | undefined;
+  /** The nodes that it lists. One that is a child of another node is shown twice: below that one, and here. */
   readonly roots: readonly number[];
 }
 
-/** The hierarchy of a glTF file, checked: its nodes are trees, and its scenes list only their roots. */
+/** The hierarchy of a glTF file, checked: its nodes are trees. */
 export interface Gltf {
   readonly nodes: readonly GltfNode[];
   /** By node index: the parent's node index, -1 for none. */
@@ -21,7 +32,7 @@ export interface Gltf {
 }
 
 /**
- * Reads the node hierarchy of a glTF file's JSON text. Only `asset.version`, `nodes` and `scenes` are read.
+ * Reads the node hierarchy of a glTF file's JSON text. Only `asset`, `nodes`, `scenes` and `scene` are read.
  *
  * @throws SceneError naming the first violation of the specification, and its node.
  */
@@ -33,9 +44,18 @@ export function parseGltf(text: string): Gltf {
   const values = arrayIn(file, "nodes");
   const nodes = values.map((value, index) => checkNode(index, value, values.length));
   const parents = parentsOf(nodes);
-  const scenes = arrayIn(file, "scenes").map((value, index) => checkScene(index, value, nodes, parents));
+  const scenes = arrayIn(file, "scenes").map((value, index) => checkScene(index, value, nodes));
+  checkDefaultScene(file.scene, scenes.length);
 
   const tolerated: string[] = [];
+  const listed = listedChildren(scenes, nodes, parents);
+  if (listed.length > 0) {
+    const are = counted(listed.length, "child is listed", "children are listed");
+    const more = listed.length > EXAMPLES ? `; ${listed.length - EXAMPLES} more` : "";
+    tolerated.push(
+      `${are} by a scene, which glTF forbids; copied there: ${listed.slice(0, EXAMPLES).join("; ")}${more}`,
+    );
+  }
   const emptied = emptyChildLists(values);
   if (emptied > 0) {
     const have = counted(emptied, "node has an empty children array", "nodes have an empty children array");
@@ -67,6 +87,47 @@ function checkVersion(asset: unknown): void {
   if (!/^2\.\d+$/.test(version)) {
     throw new SceneError(`glTF version ${quoted(version)} is not supported, only 2.x`);
   }
+  const { minVersion } = asset as { readonly minVersion?: unknown };
+  if (minVersion === undefined) return;
+  if (typeof minVersion !== "string") {
+    throw new SceneError(`not glTF: asset.minVersion must be a string, not ${kindText(minVersion)}`);
+  }
+  const [, major, minor] = /^(\d+)\.(\d+)$/.exec(minVersion) ?? [];
+  if (major === undefined) {
+    throw new SceneError(
+      `not glTF: asset.minVersion must be a version such as "2.0", not ${quoted(minVersion)}`,
+    );
+  }
+  if (Number(major) > 2 || (Number(major) === 2 && Number(minor) > 0)) {
+    throw new SceneError(`the file needs glTF ${quoted(minVersion)}, which is not supported, only 2.0`);
+  }
+}
+
+function checkDefaultScene(scene: unknown, sceneCount: number): void {
+  if (scene === undefined) return;
+  if (typeof scene !== "number" || !Number.isInteger(scene)) {
+    throw new SceneError(`scene must be the index of a scene, not ${valueText(scene)}`);
+  }
+  if (scene >= 0 && scene < sceneCount) return;
+  const range =
+    sceneCount === 0 ? "no scenes" : sceneCount === 1 ? "only scene 0" : `scenes 0 to ${sceneCount - 1}`;
+  throw new SceneError(`scene is ${scene}, but the file has ${range}`);
+}
+
+/** Texts for nodes that a scene lists and that have a parent. */
+function listedChildren(
+  scenes: readonly GltfScene[],
+  nodes: readonly GltfNode[],
+  parents: Int32Array,
+): string[] {
+  return scenes.flatMap((scene) =>
+    scene.roots
+      .filter((root) => parents[root] !== -1)
+      .map(
+        (root) =>
+          `${nodeText(nodes[root]!)} by ${sceneText(scene)}, a child of ${nodeText(nodes[parents[root]!]!)}`,
+      ),
+  );
 }
 
 function arrayIn(file: Readonly<Record<string, unknown>>, field: string): readonly unknown[] {
@@ -85,12 +146,7 @@ function emptyChildLists(nodes: readonly unknown[]): number {
   return count;
 }
 
-function checkScene(
-  index: number,
-  value: unknown,
-  nodes: readonly GltfNode[],
-  parents: Int32Array,
-): GltfScene {
+function checkScene(index: number, value: unknown, nodes: readonly GltfNode[]): GltfScene {
   if (!isRecord(value)) throw new SceneError(`scene ${index} must be an object, not ${kindText(value)}`);
   const { name } = value;
   if (name !== undefined && typeof name !== "string") {
@@ -105,11 +161,6 @@ function checkScene(
     const node = nodes[root]!;
     if (seen.has(root)) throw new SceneError(`${where()} lists ${nodeText(node)} twice`);
     seen.add(root);
-    const parent = parents[root]!;
-    if (parent !== -1) {
-      const above = nodeText(nodes[parent]!);
-      throw new SceneError(`${where()} lists ${nodeText(node)} as a root, but it is a child of ${above}`);
-    }
   }
   return { ...named, roots };
 }

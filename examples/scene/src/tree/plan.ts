@@ -29,6 +29,9 @@ interface Seed extends GivenName {
 
 const EXAMPLES = 3; // the most examples that a note names
 
+/** The most entities beside one for each node: scenes that list children can ask for as many copies as they like. */
+const MOST_COPIES = 100_000;
+
 /**
  * Decides the entities for a file, their parents and their names. Does not use a world.
  *
@@ -36,7 +39,7 @@ const EXAMPLES = 3; // the most examples that a note names
  * without a parent are the roots.
  *
  * @param onlyScene use only this scene's nodes; its roots become the world's roots.
- * @throws SceneError if the file has no such scene.
+ * @throws SceneError if the file has no such scene, or its scenes list so many children that there would be over 100,000 copies.
  */
 export function planScene(gltf: Gltf, onlyScene?: number): Plan {
   const notes = [...gltf.tolerated];
@@ -54,6 +57,11 @@ export function planScene(gltf: Gltf, onlyScene?: number): Plan {
       if (own === undefined && node !== undefined) unnamed += 1;
       if (below.length > 0) groups.push({ parent: entities.length, seeds: seedsOf(gltf, below) });
       entities.push({ name, parent, node });
+    }
+    if (entities.length > gltf.nodes.length + gltf.scenes.length + MOST_COPIES) {
+      throw new SceneError(
+        `the scenes list so many children that more than ${MOST_COPIES} nodes would be copied`,
+      );
     }
   }
 

@@ -135,3 +135,8 @@ export function mapReferences(
     put(copy, name, mapReferences((marked ?? whole)[name]!, map, place, depth + 1));
   return marked === undefined ? copy : { $object: copy };
 }
+
+/** The text of a file without the byte order mark that some editors put before it. */
+export function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}

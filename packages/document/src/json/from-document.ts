@@ -5,7 +5,7 @@ import { type DocumentData, FORMAT, type Json, VERSION } from "../format/documen
 import { refuseDocument } from "../format/error.ts";
 import type { InstanceFormat } from "../format/instances.ts";
 import { DEFAULT_LIMITS, type DocumentLimits } from "../format/limits.ts";
-import { isObject, placeIn } from "../format/values.ts";
+import { isObject, placeIn, withoutMark } from "../format/values.ts";
 import { makeEntities, parentIn } from "../load/make.ts";
 import { Names } from "../load/names.ts";
 import { EntityReader, requirePolicy, type UnknownNames } from "./entity-reader.ts";
@@ -42,7 +42,7 @@ export interface LoadOptions {
  *
  * Hooks and observers are called as by `spawn`: all `check` hooks before the first entity is made.
  *
- * @param document the text of a document, or one as plain data, which is not changed.
+ * @param document the text of a document, which may begin with a byte order mark, or one as plain data, which is not changed.
  * @throws DocumentError, with its `place`: `bad-document` for text that is no JSON, for data that is no document, and for one over the
  *   limits; and as `spawn` for what is refused when the entities are made, such as `name-taken`, `full` and `cycle`. To find that place,
  *   `checkMoves` hooks are called again for fewer entities; for what another hook refuses it is `entities`. TreelineError `bad-definition` if two definitions have one name; `dead-entity` if
@@ -105,7 +105,7 @@ function parse(text: string, most: number): unknown {
   if (text.length > most)
     refuseDocument("", `the text has ${text.length} characters, more than the limit of ${most}`);
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutMark(text));
   } catch (error) {
     return refuseDocument("", `the text is no JSON: ${(error as Error).message}`, error);
   }

@@ -50,3 +50,15 @@ it("loads plain data as it loads its text", () => {
 
   expect(save(copy)).toBe(save(world));
 });
+
+it("skips a byte order mark before the text, and takes Windows line ends and tabs", () => {
+  const { world } = manifold();
+  const text = save(world);
+
+  for (const other of [`\uFEFF${text}`, text.replaceAll("\n", "\r\n"), text.replaceAll("  ", "\t")]) {
+    const copy = createWorld();
+    fromDocument(copy, other, { definitions: all });
+
+    expect(save(copy)).toBe(text);
+  }
+});

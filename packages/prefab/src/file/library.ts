@@ -1,7 +1,7 @@
 import { type Definition, type Entity, spawn, TreelineError, type World } from "@treeline/core";
 import { destroyAll, indexOf, requireOptions, shown } from "@treeline/core/internal";
 import type { DocumentData, DocumentLimits, Json } from "@treeline/document";
-import { isObject, refuseDocument } from "@treeline/document/internal";
+import { isObject, refuseDocument, withoutMark } from "@treeline/document/internal";
 import { fromDocument, type UnknownNames } from "@treeline/document/json";
 import { restore, snapshot } from "@treeline/document/snapshot";
 import { requireIdle } from "../base/require.ts";
@@ -115,7 +115,7 @@ function parse(key: string, document: DocumentData | string, most = 2 ** 28): Do
     if (document.length > most)
       refuseDocument(key, `the text has ${document.length} characters, more than the limit of ${most}`);
     try {
-      data = JSON.parse(document);
+      data = JSON.parse(withoutMark(document));
     } catch (error) {
       refuseDocument(key, `the text is no JSON: ${(error as Error).message}`, error);
     }

@@ -72,6 +72,14 @@ function expectRefused(
 }
 
 describe("loadPrefabs", () => {
+  test("skips a byte order mark before a text", () => {
+    const texts = new Map([["wheel", `\uFEFF${JSON.stringify(documentOf(wheel))}`]]);
+    loadPrefabs(world, texts, { definitions });
+    loadPrefabs(world, texts, { definitions });
+
+    expect(get(world, lookup(world, "Wheel")!, PrefabKey)).toBe("wheel");
+  });
+
   test("loads prefabs that contain one another in any order", () => {
     const library = load({ taxi, car, wheel });
 

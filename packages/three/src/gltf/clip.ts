@@ -1,13 +1,8 @@
-import { type Entity, has, isAlive, set, type World } from "@treeline/core";
-import {
-  type AnimationClip,
-  type Interpolant,
-  type KeyframeTrack,
-  type Object3D,
-  PropertyBinding,
-} from "three";
+import { type Entity, get, has, isAlive, set, type World } from "@treeline/core";
+import { type AnimationClip, type Interpolant, type KeyframeTrack, Object3D, PropertyBinding } from "three";
+import { partsOf, pivotWay } from "../base/pivot.ts";
 import { refuse } from "../base/refuse.ts";
-import type { Transforms } from "../base/transforms.ts";
+import type { Parts, Transforms } from "../base/transforms.ts";
 
 /** An animation whose tracks lead to entities. */
 export interface Clip {
@@ -18,6 +13,8 @@ export interface Clip {
   readonly tracks: readonly Track[];
   /** @internal */
   readonly transforms: Transforms;
+  /** @internal */
+  readonly turned: Map<Object3D, Turned>;
 }
 
 interface Track {
@@ -26,6 +23,15 @@ interface Track {
   /** A field of `Local3D`, or the weights of morph targets, which belong to the mesh. */
   readonly field: "position" | "rotation" | "scale" | "weights";
   readonly values: Interpolant;
+}
+
+/** An entity whose object turns about a pivot: each track changes its position in `Local3D`. */
+interface Turned {
+  readonly entity: Entity;
+  /** The parts that the object itself has, in 64 bits. */
+  readonly twin: Object3D;
+  /** What the clip last wrote. While `Local3D` is that, the twin is used again: so rounding does not add up. */
+  written: number[];
 }
 
 const FIELDS: Readonly<Record<string, Track["field"]>> = {
@@ -56,7 +62,7 @@ export function clipFor(
     if (object === undefined || field === undefined) return [];
     return [{ entity: entities.get(object)!, object, field, values: interpolantOf(track) }];
   });
-  return { name: clip.name, duration: clip.duration, tracks, transforms };
+  return { name: clip.name, duration: clip.duration, tracks, transforms, turned: new Map() };
 }
 
 interface ParsedName {
@@ -86,12 +92,43 @@ function interpolantOf(track: KeyframeTrack): Interpolant {
 export function applyClip(world: World, clip: Clip, time: number): void {
   if (!Number.isFinite(time)) refuse(`the time of a clip is a number of seconds, not ${String(time)}`);
   const { Local3D } = clip.transforms;
+  const moved = new Set<Turned>();
   for (const { entity, object, field, values } of clip.tracks) {
     if (!isAlive(world, entity)) continue;
     const now = values.evaluate(time) as ArrayLike<number>;
     if (field === "weights") {
       const { morphTargetInfluences } = object as { morphTargetInfluences?: number[] };
       for (let at = 0; at < (morphTargetInfluences?.length ?? 0); at++) morphTargetInfluences![at] = now[at]!;
-    } else if (has(world, entity, Local3D)) set(world, entity, Local3D, { [field]: now });
+    } else if (!has(world, entity, Local3D)) continue;
+    else if (!object.pivot) set(world, entity, Local3D, { [field]: now });
+    else {
+      const one = turnedFor(clip, entity, object);
+      if (!moved.has(one)) readTurned(one, get(world, entity, Local3D)!, object);
+      moved.add(one);
+      one.twin[field === "rotation" ? "quaternion" : field].fromArray(now as number[]);
+    }
   }
+  for (const one of moved) {
+    set(world, one.entity, Local3D, partsOf(one.twin));
+    one.written = numbersOf(get(world, one.entity, Local3D)!, one.twin);
+  }
+}
+
+function turnedFor({ turned }: Clip, entity: Entity, object: Object3D): Turned {
+  const one = turned.get(object) ?? { entity, twin: new Object3D(), written: [] };
+  turned.set(object, one);
+  return one;
+}
+
+/** Gives a twin the parts that lead to a local transform, unless they are those that it has. */
+function readTurned({ twin, written }: Turned, local: Parts, { pivot }: Object3D): void {
+  twin.pivot = pivot!.clone();
+  if (numbersOf(local, twin).every((one, at) => one === written[at])) return;
+  twin.quaternion.fromArray(local.rotation as never);
+  twin.scale.fromArray(local.scale as never);
+  twin.position.fromArray(local.position as never).sub(pivotWay(twin));
+}
+
+function numbersOf({ position, rotation, scale }: Parts, { pivot }: Object3D): number[] {
+  return [...position, ...rotation, ...scale, ...pivot!];
 }

@@ -3,15 +3,20 @@ import { spawnSheets } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
 import { destroy } from "@treeline/query";
 import { type AnimationClip, Object3D } from "three";
+import { partsOf, pivotWay } from "../base/pivot.ts";
 import { refuse } from "../base/refuse.ts";
 import { type Transforms, transformsIn } from "../base/transforms.ts";
 import { type Binding, BoundObject, boundTo, lastEntities } from "../objects/binding.ts";
+import { decompose } from "../scene/matrices.ts";
 import { type Clip, clipFor } from "./clip.ts";
+import { type LoadedParser, namesOf, type Placed } from "./names.ts";
 
 /** What `importGltf` reads of the result of `GLTFLoader`. */
 export interface LoadedGltf {
   readonly scene: Object3D;
   readonly animations?: readonly AnimationClip[];
+  /** Tells the names of nodes. Without it they are those of the objects, and `userData.name` where that is the same but for characters. */
+  readonly parser?: LoadedParser;
 }
 
 export interface ImportOptions {
@@ -30,16 +35,13 @@ export interface ImportedGltf {
   readonly clips: readonly Clip[];
 }
 
-/** An object and the place of its parent in the list; the root has -1. */
-interface Placed {
-  readonly object: Object3D;
-  readonly above: number;
-}
-
 /**
  * Makes entities of what `GLTFLoader` has loaded: one for each object, with its name, `Local3D`, `World3D`, and the object bound to it, so
  * that meshes, cameras, lights, bones and skins follow their entities. The objects are taken out of the scene of the file; `updateScene`
- * puts them into the attached one. Siblings of the same name get numbers: "Wheel", "Wheel (2)".
+ * puts them into the attached one.
+ *
+ * The name is that of the node in the file, whatever its custom properties are; siblings of the same name get numbers that no node of the
+ * file has: "Wheel", "Wheel (2)". An object with a `pivot` turns about that, also in clips: the position of its `Local3D` is what follows.
  *
  * Cost: three to five microseconds for each object by columns, the less the more objects share a parent; two to three times as much while
  * a scene is attached, whose monitors look at each.
@@ -58,7 +60,8 @@ export function importGltf(world: World, gltf: LoadedGltf, options: ImportOption
       refuse(
         `the object ${object.name || object.uuid} shows an entity already; import another clone of the scene`,
       );
-  const names = namesOf(placed);
+  for (const { object } of placed) if (!object.matrixAutoUpdate) decompose(object); // its matrix counts, as in three.js
+  const names = namesOf(placed, gltf);
   const transforms = transformsIn(options);
   const root = spawn(world, ...termsOf(transforms, gltf.scene), ...(options.with ?? []));
   const entities = new Map<Object3D, Entity>([[gltf.scene, root]]);
@@ -104,25 +107,6 @@ function refuseTwice(placed: readonly Placed[], at: number, place: number): neve
   refuse(`scene${text} is ${twice.name || twice.uuid}, which has a place in the scene already; clone it`);
 }
 
-/** The names of all; siblings with equal names get numbers. The root has the name that its terms give it. */
-function namesOf(placed: readonly Placed[]): readonly string[] {
-  let parent = -1;
-  /** Of the siblings before: how many have a name. */
-  let counts = new Map<string, number>();
-  return placed.map(({ object, above }) => {
-    if (above !== parent) counts = new Map();
-    parent = above;
-    let name = above < 0 ? "" : nameOf(object);
-    if (name === "") return name;
-    for (let count = counts.get(name); count !== undefined; count = counts.get(name)) {
-      counts.set(name, count + 1);
-      name = `${name} (${count + 1})`;
-    }
-    counts.set(name, 1);
-    return name;
-  });
-}
-
 /** @returns the entities of all but the root; `undefined`, with nothing changed, if observers or the like need them one by one. */
 function spawnByColumns(
   world: World,
@@ -149,7 +133,9 @@ function spawnByColumns(
         >;
         for (let row = 0; row < own.length; row++) {
           const { object } = placed[own[row]!]!;
-          object.position.toArray(position, row * 3);
+          pivotWay(object)
+            .add(object.position)
+            .toArray(position, row * 3);
           object.quaternion.toArray(rotation, row * 4);
           object.scale.toArray(scale, row * 3);
         }
@@ -184,16 +170,8 @@ function spawnEach(
   return all.slice(1);
 }
 
-/** The name in the file: the loader replaces characters that paths of animations cannot have, and keeps the original one. */
-function nameOf({ name, userData }: Object3D): string {
-  const original: unknown = userData.name;
-  return typeof original === "string" ? original : name;
-}
-
 function termsOf({ Local3D, World3D }: Transforms, object: Object3D): SpawnTerm[] {
-  const { position, quaternion, scale } = object;
-  const parts = { position: position.toArray(), rotation: quaternion.toArray(), scale: scale.toArray() };
-  return [Local3D(parts), World3D, BoundObject(bindingOf(object))];
+  return [Local3D(partsOf(object)), World3D, BoundObject(bindingOf(object))];
 }
 
 function bindingOf(object: Object3D): Binding {

@@ -1,6 +1,7 @@
 import { get, has, type Numbers, parentOf, set } from "@treeline/core";
 import { columnsOf } from "@treeline/core/internal";
 import { Matrix4, type Object3D } from "three";
+import { partsOf, pivotWay } from "../base/pivot.ts";
 import type { Parts } from "../base/transforms.ts";
 import { eachWritten } from "../base/written-rows.ts";
 import type { SceneState, Shown } from "./scene-state.ts";
@@ -47,10 +48,11 @@ export function pullFrom(state: SceneState, one: Shown): void {
   const { world, transforms } = state;
   const { Local3D, World3D, setWorld } = transforms;
   const { object, entity } = one;
-  const { position, quaternion, scale } = object;
+  // What others move by its matrix alone has nothing new in its parts.
+  if (!one.before.matrix && state.owners.has(one)) decompose(object);
   if (has(world, entity, Local3D) && isDirect(state, one)) {
     const old = get(world, entity, Local3D)!;
-    const parts = { position: position.toArray(), rotation: quaternion.toArray(), scale: scale.toArray() };
+    const parts = partsOf(object);
     if (
       !isSame(old.position, parts.position) ||
       !isSame(old.rotation, parts.rotation) ||
@@ -90,13 +92,20 @@ function writeParts(object: Object3D, { position, rotation, scale }: Parts, row:
   // Angles are computed from each quaternion that is set.
   if (quaternion.x !== x || quaternion.y !== y || quaternion.z !== z || quaternion.w !== w)
     quaternion.set(x, y, z, w);
+  if (object.pivot) object.position.sub(pivotWay(object));
   object.updateMatrix();
 }
 
 /** Computes what is relative to the parent in three.js from both places in the world. */
 function writeRelative(object: Object3D): void {
   object.matrix.copy(matrixAbove(object)).invert().multiply(object.matrixWorld);
+  decompose(object);
+}
+
+/** Reads the parts of an object from its matrix, as near as they can be. */
+export function decompose(object: Object3D): void {
   object.matrix.decompose(object.position, object.quaternion, object.scale);
+  object.position.sub(pivotWay(object));
 }
 
 function matrixAbove({ parent }: Object3D): Matrix4 {

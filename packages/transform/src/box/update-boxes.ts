@@ -143,8 +143,9 @@ function joinLate(state: BoxState): void {
 function replaceWritten(state: BoxState, { boxes: columns }: BoxSheet, row: number, index: number): void {
   const { boxes, scratch, size, boxSpace } = state;
   readCorners(columns!, row, scratch, 0, boxSpace.axes);
-  for (let side = 0; side < size; side++)
-    if (scratch[side] !== boxes[index * size + side]) return renewBox(state, index);
+  let side = 0;
+  while (side < size && scratch[side] === boxes[index * size + side]) side++;
+  if (side < size) renewBox(state, index);
 }
 
 function joinRow(state: BoxState, sheet: BoxSheet, index: number, had: number, ofParent: boolean): void {

@@ -171,9 +171,8 @@ class Walk {
   /** Edits of what boxes are made of, of the same few entities. */
   narrowStep(): void {
     const { world, dice, entities, kit } = this;
-    if (entities.length < this.least) return this.step();
     const one = dice.pick(entities);
-    const kind = dice.below(12);
+    const kind = entities.length < this.least ? 11 : dice.below(12);
     if (kind < 3) this.toggle(one, kit.Bounds);
     else if (kind < 6) this.toggle(one, kit.WorldBounds);
     else if (kind === 6) this.toggle(one, kit.Placed);

@@ -1,9 +1,8 @@
-import { add, type Component, type Definition, type Entity, has, remove, type World } from "@treeline/core";
+import { type Component, type Definition, type Entity, has, type World } from "@treeline/core";
 import { columnsOf, indexOf, markRow, notifiedWrites, trackOf } from "@treeline/core/internal";
 import {
   type Change,
   changedFields,
-  copied,
   type Fact,
   factsOf,
   fieldOf,
@@ -11,13 +10,12 @@ import {
   isSame,
   pointed,
   sameIn,
-  termOf,
 } from "../publish/facts.ts";
 import type { Published } from "../publish/published.ts";
 import { isOfPrefab } from "../spawn/part-terms.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { eachLinkedRun } from "../state/owners.ts";
-import { isAllowed } from "./merge-tree.ts";
+import type { Merge } from "./merge.ts";
 
 /** Can a change be written without hooks and observers, and does it mean the same in each instance? */
 export function isPlain(world: World, { before, now, fields }: Change): boolean {
@@ -66,51 +64,45 @@ function hasNumbers(column: Float64Array, place: number, numbers: ArrayLike<numb
 }
 
 /**
- * Makes changes of a part in an entity of an instance, with hooks and observers, but for what the instance has changed itself.
+ * Plans changes of a part for an entity of an instance, with hooks and observers, but for what the instance has changed itself.
  *
  * @param published as the entity was made.
- * @returns those that were refused: see `isAllowed`.
  */
 export function mergeFacts(
   world: World,
+  merge: Merge,
   entity: Entity,
   { part, root, facts }: Published,
   changes: readonly Change[],
   inInstance: InInstance,
-): Change[] {
+): void {
   const own = factsOf(world, entity, false);
   const known = facts.map((one) => pointed(one, inInstance));
   const lost = new Set<Definition>();
-  return changes.filter((change) => !isAllowed(() => merge(change)));
-
-  function merge({ before, now, fields }: Change): void {
+  for (const { before, now, fields } of changes) {
     const fact = pointed((now ?? before)!, inInstance);
     const { definition, target, value } = fact;
-    if (target === 0 && (now ?? before)!.target !== 0) return; // to a part that the instance has not
+    if (target === 0 && (now ?? before)!.target !== 0) continue; // to a part that the instance has not
     const present = sameIn(own, fact);
     if (now === undefined) {
       if (present === undefined || changedFields(present, fact).length > 0) lost.add(definition);
       else {
-        remove(
-          world,
-          entity,
-          target === 0 ? (definition as Component) : termOf(definition, undefined, target),
-        );
+        merge.lose(entity, present);
         own.splice(own.indexOf(present), 1); // it may come again, for another target of the prefab
       }
     } else if (before === undefined) {
       if (present === undefined && !isOwn(definition, target) && !isOfPrefab(world, root, now, target))
-        add(world, entity, termOf(definition, copied(definition, value), target));
+        merge.gain(entity, fact);
     } else if (present !== undefined) {
       const old = pointed(before, inInstance);
       const followed = fields.filter(([name]) =>
         isSame(fieldOf(present.value, name), fieldOf(old.value, name)),
       );
-      if (followed.length === 0) return;
+      if (followed.length === 0) continue;
       const merged = followed[0]![0] === "" ? value : { ...(present.value as object) };
       for (const [name] of followed)
         if (name !== "") (merged as { [name: string]: unknown })[name] = fieldOf(value, name);
-      add(world, entity, termOf(definition, copied(definition, merged), target));
+      merge.gain(entity, { definition, target, value: merged });
     }
   }
 

@@ -1,27 +1,31 @@
-import {
-  add,
-  type Component,
-  type Entity,
-  get,
-  isAlive,
-  parentOf,
-  type Relation,
-  remove,
-  targetOf,
-  type World,
-} from "@treeline/core";
+import { add, type Entity, isAlive, remove, targetOf, type World } from "@treeline/core";
 import { handleOf, hasDefinition, indexOf, Prefab } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { requireIdle, requirePrefab } from "../base/require.ts";
-import { type Change, changesOf, pointed, termOf } from "../publish/facts.ts";
+import { outlivePart } from "../make/template-work.ts";
+import { type Change, changesOf } from "../publish/facts.ts";
 import { isSameTree, type Published, publishedOf, take, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { followedBy } from "../spawn/find-part.ts";
 import { eachLinked, eachLinkedRun, linkedByNumber } from "../state/owners.ts";
-import { numberOf, recordsOf, releaseNumber, renewNumber, setLink } from "../state/part-records.ts";
-import { isAllowed, mergeTree } from "./merge-tree.ts";
+import {
+  ensureNumber,
+  numberOf,
+  recordsOf,
+  releaseNumber,
+  renewNumber,
+  setLink,
+} from "../state/part-records.ts";
+import { isAllowed, Merge } from "./merge.ts";
+import {
+  type OrderChange,
+  orderChanges,
+  orderParts,
+  planGone,
+  planTree,
+  type TreeChange,
+} from "./merge-tree.ts";
 import { isPlain, mergeColumns, mergeFacts } from "./merge-values.ts";
-import { pointInside } from "./point-inside.ts";
 import { toInstance } from "./untouched.ts";
 
 /**
@@ -89,13 +93,26 @@ function refresh(world: World, root: Entity): void {
   const now = new Map<Entity, Published>();
   for (const part of [root, ...tree.keys()]) {
     const index = indexOf(part);
-    now.set(part, take(world, indexOf(root), index, part === root ? tree : undefined));
-    // It may have been published as a part of another prefab since then.
+    const one = take(world, indexOf(root), index, part === root ? tree : undefined);
+    now.set(part, one);
     const number = numberOf(world, index);
-    if (number !== 0 && publishedOf(world, number)?.root !== root) renewNumber(world, index);
+    if (number === 0) published[ensureNumber(world, index)] = one;
+    // It may have been published as a part of another prefab since then.
+    else if (publishedOf(world, number)?.root !== root) renewNumber(world, index);
   }
-  const spawned = refreshTrees(world, root, numbers, tree, now);
-  refreshValues(world, numbers, now);
+  const merge = new Merge(world, false);
+  const trees = planTrees(world, merge, root, numbers, tree);
+  const plain = planValues(world, merge, numbers, now, trees);
+  const kept = planGone(world, merge, [...trees.values()]);
+  merge.run();
+  for (const [number, change] of plain) mergeColumns(world, number, change);
+  const orders = new Map<object, OrderChange[]>();
+  for (const change of trees.values()) {
+    if (!orders.has(change.before)) orders.set(change.before, orderChanges(change.before, tree));
+    for (const one of orders.get(change.before)!)
+      if (isAlive(world, change.instance)) orderParts(world, change.instance, root, one);
+  }
+  for (const [entity, instance] of kept) if (isAlive(world, entity)) outlivePart(world, entity, instance);
   const rebased = rebasedParts(world, numbers, now);
   keepNumbers(world, numbers, now);
   for (const { entity, before, after } of rebased) {
@@ -103,71 +120,52 @@ function refresh(world: World, root: Entity): void {
     if (after !== undefined) isAllowed(() => add(world, entity, BareIsA(after)));
     else if (before !== undefined) remove(world, entity, BareIsA(before));
   }
-  for (const entity of spawned) if (isAlive(world, entity)) pointInside(world, entity);
 }
 
-function refreshTrees(
+/** @returns what becomes of instances whose prefab has another tree. */
+function planTrees(
   world: World,
+  merge: Merge,
   root: Entity,
   numbers: readonly number[],
   now: ReadonlyMap<Entity, Entity>,
-  published: ReadonlyMap<Entity, Published>,
-): Entity[] {
-  const spawned: Entity[] = [];
+): Map<Entity, TreeChange> {
+  const found = new Map<Entity, TreeChange>();
   for (const number of numbers) {
     const before = publishedOf(world, number)!;
     if (before.part !== root || before.tree === undefined || isSameTree(before.tree, now)) continue;
-    const instances = linkedByNumber(world).get(number) ?? [];
-    for (const entity of mergeTree(world, instances, { root, before: before.tree, now, published }))
-      spawned.push(entity);
+    for (const instance of linkedByNumber(world).get(number) ?? [])
+      found.set(instance, planTree(world, merge, instance, before, now));
   }
-  return spawned;
+  return found;
 }
 
-function refreshValues(world: World, numbers: readonly number[], now: ReadonlyMap<Entity, Published>): void {
+/** @returns changes that are written into columns directly, with the numbers of what they concern. */
+function planValues(
+  world: World,
+  merge: Merge,
+  numbers: readonly number[],
+  now: ReadonlyMap<Entity, Published>,
+  trees: ReadonlyMap<Entity, TreeChange>,
+): [number, Change][] {
   let linked: Map<number, Entity[]> | undefined;
-  const waiting: Refused[] = [];
+  const plain: [number, Change][] = [];
+  const planned = (instance: Entity, part: Entity): Entity | undefined => trees.get(instance)?.made.get(part);
   for (const number of numbers) {
     const before = publishedOf(world, number)!;
     const after = now.get(before.part);
     if (after === undefined) continue;
     const changes: Change[] = [];
     for (const change of changesOf(before.facts, after.facts)) {
-      if (isPlain(world, change)) mergeColumns(world, number, change);
+      if (isPlain(world, change)) plain.push([number, change]);
       else changes.push(change);
     }
     if (changes.length === 0) continue;
     linked ??= linkedByNumber(world);
-    for (const entity of linked.get(number) ?? []) {
-      if (!isAlive(world, entity)) continue; // an observer has destroyed it
-      for (const change of mergeFacts(world, entity, before, changes, toInstance(world, entity)))
-        waiting.push({ entity, before, change });
-    }
+    for (const entity of linked.get(number) ?? [])
+      mergeFacts(world, merge, entity, before, changes, toInstance(world, entity, planned));
   }
-  // Others have lost what they had by now.
-  const refused = waiting.filter((one) => isRefused(world, one));
-  exchangeNames(
-    world,
-    refused.filter(({ change }) => change.before !== undefined),
-  );
-  for (const one of refused) giveTargetBack(world, one);
-}
-
-/** An instance that cannot have the new target of an exclusive relation keeps the old one, which was removed for others to get it. */
-function giveTargetBack(world: World, { entity, before, change }: Refused): void {
-  const { definition } = (change.now ?? change.before)!;
-  if (!definition.exclusive || !isAlive(world, entity)) return;
-  if (targetOf(world, entity, definition as Relation) !== undefined) return;
-  const former = before.facts.find((one) => one.definition === definition);
-  if (former === undefined) return;
-  const { target, value } = pointed(former, toInstance(world, entity));
-  if (target !== 0) isAllowed(() => add(world, entity, termOf(definition, value, target)));
-}
-
-/** Tries a change that was refused again. */
-function isRefused(world: World, { entity, before, change }: Refused): boolean {
-  if (!isAlive(world, entity)) return false;
-  return mergeFacts(world, entity, before, [change], toInstance(world, entity)).length > 0;
+  return plain;
 }
 
 /** The parts of instances whose parts of the prefab are instances of another prefab now, or of none; those that the instance has changed left aside. */
@@ -187,56 +185,6 @@ function rebasedParts(
         found.push({ entity, before, after });
   }
   return found;
-}
-
-/** A change that was refused in an instance; a name may be taken by a sibling that gets another one as well. */
-interface Refused {
-  readonly entity: Entity;
-  readonly before: Published;
-  readonly change: Change;
-}
-
-/** Names that were taken, by siblings that get other names as well: those that can be had, parent by parent. */
-function exchangeNames(world: World, waiting: readonly Refused[]): void {
-  const lists = new Map<Entity | undefined, Refused[]>();
-  for (const one of waiting) {
-    const parent = parentOf(world, one.entity);
-    const list = lists.get(parent);
-    if (list === undefined) lists.set(parent, [one]);
-    else list.push(one);
-  }
-  for (const list of lists.values()) exchangeAmong(world, list);
-}
-
-/** One after another; of siblings that exchange their names, one has none for a moment. */
-function exchangeAmong(world: World, siblings: Refused[]): void {
-  let waiting = siblings;
-  const giveFree = (): void => {
-    for (let before = 0; before !== waiting.length; ) {
-      before = waiting.length;
-      waiting = waiting.filter((one) => isRefused(world, one));
-    }
-  };
-  const siblingNamed = ({ change }: Refused): Refused | undefined =>
-    waiting.find(
-      ({ entity }) => get(world, entity, change.now!.definition as Component) === change.now!.value,
-    );
-  giveFree();
-  for (const first of waiting) {
-    if (!waiting.includes(first)) continue;
-    let sibling = siblingNamed(first);
-    for (let left = waiting.length; sibling !== undefined && sibling !== first && left > 0; left--)
-      sibling = siblingNamed(sibling);
-    if (sibling !== first) continue;
-    const { entity, change } = first;
-    const { definition, value: now } = change.now!;
-    const former = get(world, entity, definition as Component);
-    const give = (value: unknown): boolean => isAllowed(() => add(world, entity, termOf(definition, value)));
-    remove(world, entity, definition as Component);
-    waiting = waiting.filter((one) => one !== first);
-    giveFree();
-    if (isAlive(world, entity) && !give(now)) give(former); // an observer has given the name away
-  }
 }
 
 /** From now on all instances have what is published now: one number for each part. */

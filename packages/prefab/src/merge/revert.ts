@@ -23,7 +23,7 @@ import { instanceAt, partOf, prefabOf } from "../spawn/find-part.ts";
 import { copyPart } from "../spawn/instantiate.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
-import { isAllowed } from "./merge-tree.ts";
+import { isAllowed } from "./merge.ts";
 import { factOfPart, overridesOf, requireInstance } from "./overrides.ts";
 import { pointInside } from "./point-inside.ts";
 import { toInstance } from "./untouched.ts";

@@ -1,0 +1,404 @@
+import {
+  add,
+  type Component,
+  componentsOf,
+  type Definition,
+  type Entity,
+  get,
+  type Hooks,
+  has,
+  isAlive,
+  pairsOf,
+  parentOf,
+  type Relation,
+  remove,
+  type SpawnTerm,
+  TreelineError,
+  targetOf,
+  type World,
+} from "@treeline/core";
+import { ChildOf, destroyAll, indexOf, Parent, spawnTogether } from "@treeline/core/internal";
+import { childNamed, Name } from "@treeline/names";
+import { children } from "@treeline/query";
+import { attach } from "@treeline/query/hierarchy";
+import { BareIsA } from "../base/definitions.ts";
+import { copied, type Fact, factOf, pointed, termOf } from "../publish/facts.ts";
+import { definitionIn } from "../spawn/instantiate.ts";
+
+/** An entity that will be spawned. */
+interface Birth {
+  readonly parent: Entity;
+  readonly storage: Relation;
+  /** Asked when all births are known, before anything is changed. */
+  readonly termsOf: () => SpawnTerm[];
+  terms: SpawnTerm[];
+}
+
+/** What identifies an entity among its siblings, or in the world: a name, an alias. */
+interface Claim {
+  readonly definition: Definition;
+  readonly value: unknown;
+}
+
+/**
+ * A change of many entities that is planned to the end, checked as a whole, and made in one order: what is given up, then what is taken; destroyed
+ * is last. So what one entity gives up is free for another one: a name, a place, a target.
+ *
+ * An entity that will be spawned is planned by a number below 0.
+ */
+export class Merge {
+  private readonly world: World;
+  /** Throws what is refused; else that is left out: see `isAllowed`. */
+  private readonly isStrict: boolean;
+  private readonly lost = new Map<Entity, Fact[]>();
+  private readonly gained = new Map<Entity, Fact[]>();
+  private readonly places = new Map<Entity, { readonly parent: Entity; readonly storage?: Relation }>();
+  private readonly births: Birth[] = [];
+  private spawned: readonly Entity[] = [];
+  readonly gone: Set<Entity> = new Set();
+  /** The first error for which something was left out. */
+  refusal: unknown;
+
+  constructor(world: World, isStrict: boolean) {
+    this.world = world;
+    this.isStrict = isStrict;
+  }
+
+  lose(entity: Entity, fact: Fact): void {
+    push(this.lost, entity, fact);
+  }
+
+  gain(entity: Entity, fact: Fact): void {
+    push(this.gained, entity, fact);
+  }
+
+  /** Parents before their children. */
+  place(entity: Entity, parent: Entity, storage?: Relation): void {
+    this.places.set(entity, { parent, ...(storage && { storage }) });
+  }
+
+  /** @param termsOf of the new entity, but its parent. @returns what it is in the plan. */
+  spawn(parent: Entity, storage: Relation, termsOf: () => SpawnTerm[]): Entity {
+    return -this.births.push({ parent, storage, termsOf, terms: [] }) as Entity;
+  }
+
+  /** The parent that an entity will have. */
+  parentOf(entity: Entity): Entity | undefined {
+    if (entity < 0) return this.births[-entity - 1]!.parent;
+    return this.places.get(entity)?.parent ?? parentOf(this.world, entity);
+  }
+
+  loses(entity: Entity, definition: Definition, target = 0): boolean {
+    return (
+      this.lost.get(entity)?.some((one) => one.definition === definition && one.target === target) === true
+    );
+  }
+
+  /** What an entity of the plan has become. */
+  readonly real = (entity: Entity): Entity => (entity < 0 ? this.spawned[-entity - 1]! : entity);
+
+  /**
+   * Makes the change.
+   * @throws what hooks refuse; nothing has changed then. What observers throw.
+   */
+  run(): void {
+    const { world, gone } = this;
+    for (const [place, birth] of this.births.entries()) this.readTerms(birth, -place - 1);
+    this.requireChecks();
+    this.dropLoops();
+    this.settleClaims();
+    for (const entity of gone)
+      for (const { relation, target, value } of pairsOf(world, entity))
+        if (relation.maxSubjects > 0 || (relation.acyclic && !isTree(relation)))
+          this.lose(entity, { definition: relation, target, value });
+    for (const [entity, facts] of this.lost)
+      for (const fact of facts) if (isAlive(world, entity)) remove(world, entity, heldBy(fact) as Component);
+    this.spawnBirths();
+    this.take([...this.places.keys()], (entity) => this.move(entity));
+    const steps = [...this.gained].flatMap(([entity, facts]) => facts.map((fact) => ({ entity, fact })));
+    const left = this.take(steps, ({ entity, fact }) => this.give(entity, fact));
+    for (const { entity, fact } of left) this.giveBack(entity, fact.definition);
+    this.destroyGone();
+  }
+
+  /** What may be refused without an error comes when the entity is there. */
+  private readTerms(birth: Birth, entity: number): void {
+    birth.terms = birth.termsOf().filter((term) => {
+      const definition = definitionIn(term) as Definition;
+      if (this.isStrict || typeof term !== "object" || !(definition.maxSubjects > 0 || definition.acyclic))
+        return true;
+      this.gain(entity as Entity, term as unknown as Fact);
+      return false;
+    });
+  }
+
+  /** Asks hooks for what will be given, and for what moves, before anything is changed. */
+  private requireChecks(): void {
+    const { world } = this;
+    const check = (entity: Entity, { definition, value }: Fact): void => {
+      const hooks = definition?.hooks as Hooks<unknown> | undefined;
+      if (hooks?.check === undefined || hooks.identifies !== undefined) return;
+      const parent = this.parentOf(entity);
+      const isNew = entity < 0;
+      hooks.check(
+        world,
+        isNew ? undefined : entity,
+        value,
+        parent !== undefined && parent < 0 ? undefined : parent,
+      );
+    };
+    for (const [place, { terms }] of this.births.entries())
+      for (const term of terms) check((-place - 1) as Entity, term as unknown as Fact);
+    for (const [entity, facts] of this.gained) for (const fact of facts) check(entity, fact);
+    for (const entity of this.places.keys())
+      for (const definition of componentsOf(world, entity))
+        if (definition.hooks !== undefined) check(entity, factOf(world, entity, definition));
+  }
+
+  /** Entities that would be below themselves stay where they are. */
+  private dropLoops(): void {
+    for (const entity of this.places.keys()) {
+      const met = new Set<Entity>();
+      let above = this.parentOf(entity);
+      for (; above !== undefined && !met.has(above); above = this.parentOf(above)) met.add(above);
+      if (met.has(entity)) this.places.delete(entity);
+    }
+  }
+
+  /** Who will have which name: where one is taken by what keeps it, an entity keeps its own. Names that others take are given up first. */
+  private settleClaims(): void {
+    const { world } = this;
+    const claims = new Map<Entity, Claim[]>();
+    const claim = (entity: Entity, definition: Definition, value: unknown): void => {
+      if (identifies(definition) === undefined) return;
+      const others = (claims.get(entity) ?? []).filter((one) => one.definition !== definition);
+      claims.set(entity, [...others, { definition, value }]);
+    };
+    for (const [place, { terms }] of this.births.entries())
+      for (const term of terms)
+        claim((-place - 1) as Entity, definitionIn(term) as Definition, (term as unknown as Fact).value);
+    for (const entity of this.places.keys())
+      for (const definition of componentsOf(world, entity))
+        if (!this.loses(entity, definition)) claim(entity, definition, get(world, entity, definition));
+    for (const [entity, facts] of this.gained)
+      for (const { definition, value } of facts) claim(entity, definition, value);
+    for (let isDone = this.isStrict; !isDone; ) {
+      isDone = true;
+      for (const entity of claims.keys()) {
+        const name = ownIn(claims, entity, Name)?.value as string | undefined;
+        const parent = this.parentOf(entity);
+        if (name === undefined || parent === undefined || parent < 0) continue;
+        const other = childNamed(world, parent, name);
+        if (other === undefined || other === entity || this.leavesName(other, claims)) continue;
+        const isFree = this.allows(() => {
+          (Name.hooks as Hooks<string>).check!(world, entity < 0 ? undefined : entity, name, parent);
+        });
+        if (isFree) continue;
+        isDone = false;
+        const kept = this.unclaim(entity);
+        claims.set(
+          entity,
+          claims.get(entity)!.filter(({ definition }) => definition !== Name),
+        );
+        if (kept !== undefined && kept !== name) claim(entity, Name, kept);
+        else if (kept !== undefined) this.lose(entity, factOf(world, entity, Name));
+      }
+    }
+    this.giveUp(claims);
+  }
+
+  /** Will an entity that has a name not have it, or be elsewhere? */
+  private leavesName(entity: Entity, claims: ReadonlyMap<Entity, readonly Claim[]>): boolean {
+    if (this.gone.has(entity) || this.loses(entity, Name)) return true;
+    const own = ownIn(claims, entity, Name);
+    return (
+      own !== undefined &&
+      (own.value !== get(this.world, entity, Name) || this.parentOf(entity) !== parentOf(this.world, entity))
+    );
+  }
+
+  /** An entity will not get a name. @returns the one that it has where it goes; `undefined` if it stays. */
+  private unclaim(entity: Entity): string | undefined {
+    if (entity < 0) {
+      const birth = this.births[-entity - 1]!;
+      birth.terms = birth.terms.filter((term) => definitionIn(term) !== Name);
+      return undefined;
+    }
+    const facts = this.gained.get(entity) ?? [];
+    this.gained.set(
+      entity,
+      facts.filter(({ definition }) => definition !== Name),
+    );
+    return this.places.has(entity) ? get(this.world, entity, Name) : undefined;
+  }
+
+  /** What an entity has that another one will have is taken away first. */
+  private giveUp(claims: ReadonlyMap<Entity, readonly Claim[]>): void {
+    const { world } = this;
+    /** The roots and the world have one scope: an alias is no name of a root. */
+    const keyOf = ({ definition, value }: Claim, parent: Entity | undefined): string =>
+      `${identifies(definition) === "world" ? 0 : (parent ?? 0)} ${String(value)}`;
+    const taken = new Map<string, Entity>();
+    for (const [entity, own] of claims) {
+      for (const one of own) {
+        const key = keyOf(one, this.parentOf(entity));
+        if (!taken.has(key)) taken.set(key, entity);
+        else if (entity < 0) {
+          this.unclaim(entity);
+          this.gain(entity, { ...one, target: 0 as Entity });
+        }
+      }
+    }
+    for (const entity of new Set([...this.gone, ...claims.keys()])) {
+      if (entity < 0 || taken.size === 0) continue;
+      for (const definition of componentsOf(world, entity)) {
+        if (identifies(definition) === undefined || this.loses(entity, definition)) continue;
+        const fact = factOf(world, entity, definition);
+        const own = ownIn(claims, entity, definition);
+        const isKept = own?.value === fact.value;
+        const other = taken.get(keyOf(fact, parentOf(world, entity)));
+        const isBoth = own !== undefined && !isKept && this.places.has(entity);
+        if (!isBoth && (other === undefined || other === entity)) continue;
+        this.lose(entity, fact);
+        if (isKept) this.gain(entity, fact);
+      }
+    }
+  }
+
+  private spawnBirths(): void {
+    const { births, world } = this;
+    if (births.length === 0) return;
+    spawnTogether(
+      world,
+      births.length,
+      (place, spawned) => {
+        this.spawned = spawned;
+        const { terms, parent, storage } = births[place]!;
+        const own = terms.map((term) => {
+          if (typeof term === "number") return this.real(term);
+          return typeof term === "object" ? this.termOf(term as unknown as Fact, false) : term;
+        });
+        return [...own, storage(this.real(parent))];
+      },
+      undefined,
+      true,
+    );
+  }
+
+  /** As `add` takes it, with what was spawned. */
+  private termOf(fact: Fact, isCopied: boolean): SpawnTerm {
+    const { definition, target, value } = pointed(fact, this.real);
+    return termOf(definition, isCopied ? copied(definition, value) : value, target);
+  }
+
+  /** @returns those that are refused; each is tried again after the others. */
+  private take<One>(all: readonly One[], attempt: (one: One) => void): readonly One[] {
+    let left = all;
+    for (let before = -1; before !== left.length; ) {
+      before = left.length;
+      left = left.filter((one) => !this.allows(() => attempt(one)));
+    }
+    return left;
+  }
+
+  private allows(run: () => void): boolean {
+    if (this.isStrict) run();
+    else
+      return isAllowed(run, undefined, (error) => {
+        this.refusal ??= error;
+      });
+    return true;
+  }
+
+  private move(entity: Entity): void {
+    const { parent, storage } = this.places.get(entity)!;
+    const above = this.real(parent);
+    if (isAlive(this.world, entity) && isAlive(this.world, above)) attach(this.world, entity, above, storage);
+  }
+
+  private give(entity: Entity, fact: Fact): void {
+    const { world } = this;
+    const real = this.real(entity);
+    const target = this.real(fact.target);
+    if (isAlive(world, real) && (target === 0 || isAlive(world, target)))
+      add(world, real, this.termOf(fact, true));
+  }
+
+  /** What an entity gave up for something that it cannot have, if nothing else is in its place. */
+  private giveBack(entity: Entity, definition: Definition): void {
+    const { world } = this;
+    const former = this.lost.get(entity)?.find((one) => one.definition === definition);
+    const isPair = definition.kind === "relation";
+    if (former === undefined || !isAlive(world, entity) || (isPair && !definition.exclusive)) return;
+    const isThere = isPair
+      ? targetOf(world, entity, definition as Relation) !== undefined
+      : has(world, entity, definition as Component);
+    if (!isThere) isAllowed(() => this.give(entity, former));
+  }
+
+  /** What has found no other place goes below what stays. */
+  private destroyGone(): void {
+    const { world } = this;
+    const gone = [...this.gone].filter((entity) => isAlive(world, entity));
+    for (const entity of gone) {
+      for (const child of children(world, entity)) {
+        if (this.gone.has(child)) continue;
+        let above = parentOf(world, entity)!;
+        while (this.gone.has(above)) above = parentOf(world, above)!;
+        if (this.allows(() => attach(world, child, above))) continue;
+        remove(world, child, Name);
+        attach(world, child, above);
+      }
+    }
+    destroyAll(world, gone.filter((entity) => !this.gone.has(parentOf(world, entity)!)).map(indexOf));
+  }
+}
+
+function push(list: Map<Entity, Fact[]>, entity: Entity, fact: Fact): void {
+  const facts = list.get(entity);
+  if (facts === undefined) list.set(entity, [fact]);
+  else facts.push(fact);
+}
+
+function ownIn(
+  claims: ReadonlyMap<Entity, readonly Claim[]>,
+  entity: Entity,
+  definition: Definition,
+): Claim | undefined {
+  return claims.get(entity)?.find((one) => one.definition === definition);
+}
+
+function identifies(definition: Definition | undefined): "siblings" | "world" | undefined {
+  return (definition?.hooks as Hooks<unknown> | undefined)?.identifies;
+}
+
+export function isTree(relation: Definition): boolean {
+  return relation === ChildOf || relation === Parent || relation === BareIsA;
+}
+
+/** What `remove` takes. */
+function heldBy({ definition, target }: Fact): unknown {
+  return target === 0 ? definition : termOf(definition, undefined, target);
+}
+
+/**
+ * What an instance cannot have is left out: a name that is taken, a target that is full, a cycle.
+ *
+ * @param isDone whether it is there all the same: then the error is one of an observer.
+ * @returns false in that case.
+ */
+export function isAllowed(
+  run: () => void,
+  isDone?: () => boolean,
+  refused?: (error: TreelineError) => void,
+): boolean {
+  try {
+    run();
+    return true;
+  } catch (error) {
+    const isRefusal = error instanceof TreelineError && ["name-taken", "full", "cycle"].includes(error.code);
+    if (!isRefusal || isDone?.() === true) throw error;
+    refused?.(error);
+    return false;
+  }
+}

@@ -112,15 +112,28 @@ export function revertOne(state: State, id: number, name: string): void {
 export function revertAll(state: State, instance: number, nextId: () => number): void {
   for (const { kind, id, part } of overridesOf(state, instance))
     if (kind === "missing" && partsOf(state, instanceAt(state, instance)!, part!).length === 0)
-      bringBack(state, id, part!, nextId);
+      returnToPlace(state, bringBack(state, id, part!, nextId), part!);
   for (const { kind, id, name, part } of overridesOf(state, instance)) {
     if (name !== undefined) revertOne(state, id, name);
-    else if (kind === "moved")
+    else if (kind === "moved") {
       moveTo(state, id, toInstanceOf(state, id)(twinOf(state, part!).parent!), twinOf(state, id).isByValue);
+      returnToPlace(state, id, part!);
+    }
   }
 }
 
-function bringBack(state: State, above: number, part: number, nextId: () => number): void {
+/** Behind the sibling that is before its part in the prefab, and what was attached there. */
+function returnToPlace(state: State, id: number, part: number): void {
+  const parts = twinOf(state, twinOf(state, part).parent!).children;
+  const { children } = twinOf(state, twinOf(state, id).parent!);
+  children.splice(children.indexOf(id), 1);
+  const places = children.map((one) => parts.indexOf(twinOf(state, one).made?.part ?? 0));
+  const behind = places.findLastIndex((place) => place >= 0 && place < parts.indexOf(part));
+  const place = places.findIndex((one, at) => at > behind && one >= 0);
+  children.splice(place < 0 ? children.length : place, 0, id);
+}
+
+function bringBack(state: State, above: number, part: number, nextId: () => number): number {
   const instance = instanceAt(state, above)!;
   const root = prefabRoot(state, part)!;
   const made: number[] = [];
@@ -133,6 +146,7 @@ function bringBack(state: State, above: number, part: number, nextId: () => numb
   };
   copy(part, above);
   for (const id of made) pointInside(state, id);
+  return made[0]!;
 }
 
 export function applyToPrefab(state: State, id: number, only: string | undefined): void {

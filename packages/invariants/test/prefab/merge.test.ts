@@ -1,8 +1,10 @@
-import { ChildOf, Parent } from "@treeline/core";
+import { ChildOf, type Entity, Parent } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
-import { instantiate, overridesOf, refreshInstances } from "@treeline/prefab";
+import { instantiate, overridesOf, partOf, refreshInstances, revert } from "@treeline/prefab";
+import { destroy } from "@treeline/query";
+import { attach } from "@treeline/query/hierarchy";
 import { describe, expect, it } from "vitest";
-import { EDITS, outline, plantTree } from "./edits.ts";
+import { EDITS, EXCHANGES, outline, plantTree, treeAt } from "./edits.ts";
 
 describe.each([
   ["ChildOf", ChildOf],
@@ -23,5 +25,37 @@ describe.each([
     refreshInstances(world, root);
     expect(dump(world)).toBe(before);
     expect(verify(world)).toEqual([]);
+  });
+
+  it.each(Object.keys(EXCHANGES))("%s: an instance reverts it", (label) => {
+    const tree = plantTree(storage);
+    const { world, root } = tree;
+    const one = instantiate(world, root);
+
+    EXCHANGES[label]!(treeAt(world, one, storage));
+    revert(world, one);
+
+    expect(outline(world, one)).toEqual(outline(world, root));
+    expect(overridesOf(world, one)).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("parts that an instance has removed or moved return to their places, with what points to them", () => {
+    const tree = plantTree(storage);
+    const { world, root } = tree;
+    const [one, two] = instantiate(world, root, { count: 2 }) as [Entity, Entity];
+    const own = treeAt(world, one, storage);
+
+    attach(world, own.at("a.x.y"), own.at("b"));
+    destroy(world, own.at("a.x"));
+    attach(world, own.at("a"), own.at("c"));
+    attach(world, partOf(world, two, tree.at("b"))!, partOf(world, two, tree.at("c"))!);
+    for (const path of ["a.x", "b.x"]) destroy(world, partOf(world, two, tree.at(path))!);
+    for (const instance of [one, two]) revert(world, instance);
+
+    expect([one, two].map((instance) => outline(world, instance))).toEqual(
+      Array(2).fill(outline(world, root)),
+    );
+    expect([one, two].map((instance) => overridesOf(world, instance))).toEqual([[], []]);
   });
 });

@@ -1,20 +1,11 @@
-import {
-  add,
-  type Component,
-  type Definition,
-  type Entity,
-  get,
-  remove,
-  set,
-  type Tag,
-  type World,
-} from "@treeline/core";
+import type { Component, Definition, Entity, Tag, World } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { requireIdle } from "../base/require.ts";
-import { copied } from "../publish/facts.ts";
+import { factOf } from "../publish/facts.ts";
 import { instanceAt, prefabOf } from "../spawn/find-part.ts";
+import { Merge } from "./merge.ts";
 import { listOwn, type Override, requireInstance } from "./overrides.ts";
-import { isSharedBy, revertOne } from "./revert.ts";
+import { isSharedBy } from "./revert.ts";
 
 /**
  * Gives the prefab what an entity of an instance has changed: one component or tag, or all that `overridesOf` lists of this entity (not of those below it). Other
@@ -22,7 +13,8 @@ import { isSharedBy, revertOne } from "./revert.ts";
  *
  * Entities of the instance that values point to become the parts that they were made from. All is state of the world: `restore` of a snapshot undoes it.
  *
- * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; and what hooks throw.
+ * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; and what hooks throw, and `name-taken` where
+ *   the prefab has the name: nothing has changed then.
  *
  * @example
  * applyToPrefab(world, turret, Health);
@@ -35,29 +27,22 @@ export function applyToPrefab(world: World, entity: Entity, what?: Component | T
   if (part === undefined) return;
   const overrides: Override[] = [];
   listOwn(world, entity, part, overrides);
+  const merge = new Merge(world, true);
   for (const { definition, kind, fields } of overrides) {
-    if (what !== undefined && definition !== what) continue;
-    if (kind === "removed") remove(world, part, definition as Tag);
-    else applyOne(world, entity, part, definition!, kind === "added" ? undefined : fields);
-  }
-}
-
-/** @param fields the names of those that differ; `undefined` for the whole value. */
-function applyOne(
-  world: World,
-  entity: Entity,
-  part: Entity,
-  definition: Definition,
-  fields: readonly string[] | undefined,
-): void {
-  if (definition.holds === "nothing") add(world, part, definition as Tag);
-  else {
-    const whole = copied(definition, get(world, entity, definition as Component));
+    if (definition === undefined || (what !== undefined && definition !== what)) continue;
+    if (kind === "removed") {
+      merge.lose(part, factOf(world, part, definition));
+      continue;
+    }
+    const own = factOf(world, entity, definition);
     const value =
-      definition.holds === "fields" ? inPrefab(world, entity, definition, whole as object, fields) : whole;
-    set(world, part, definition as Component<unknown, unknown, unknown>, value);
+      definition.holds === "fields"
+        ? inPrefab(world, entity, definition, own.value as object, kind === "added" ? undefined : fields)
+        : own.value;
+    merge.gain(part, { ...own, value });
+    if (isSharedBy(world, part, definition)) merge.lose(entity, own);
   }
-  if (isSharedBy(world, part, definition)) revertOne(world, entity, part, definition);
+  merge.run();
 }
 
 /** Some fields of a value, with the parts of the prefab in place of entities of the instance. */

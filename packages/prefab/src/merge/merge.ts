@@ -17,7 +17,7 @@ import {
   targetOf,
   type World,
 } from "@treeline/core";
-import { ChildOf, destroyAll, indexOf, Parent, spawnTogether } from "@treeline/core/internal";
+import { addHidden, ChildOf, destroyAll, indexOf, Parent, spawnTogether } from "@treeline/core/internal";
 import { childNamed, Name } from "@treeline/names";
 import { children } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
@@ -56,8 +56,9 @@ export class Merge {
   private readonly births: Birth[] = [];
   private spawned: readonly Entity[] = [];
   readonly gone: Set<Entity> = new Set();
-  /** The first error for which something was left out. */
+  /** An error for which something was left out. */
   refusal: unknown;
+  private latest: unknown;
 
   constructor(world: World, isStrict: boolean) {
     this.world = world;
@@ -140,10 +141,13 @@ export class Merge {
       if (hooks?.check === undefined || hooks.identifies !== undefined) return;
       const parent = this.parentOf(entity);
       const isNew = entity < 0;
+      const before =
+        isNew || definition.holds !== "fields" ? undefined : get(world, entity, definition as Component);
+      const whole = before === undefined ? value : { ...(before as object), ...(value as object) };
       hooks.check(
         world,
         isNew ? undefined : entity,
-        value,
+        whole,
         parent !== undefined && parent < 0 ? undefined : parent,
       );
     };
@@ -182,7 +186,7 @@ export class Merge {
         if (!this.loses(entity, definition)) claim(entity, definition, get(world, entity, definition));
     for (const [entity, facts] of this.gained)
       for (const { definition, value } of facts) claim(entity, definition, value);
-    for (let isDone = this.isStrict; !isDone; ) {
+    for (let isDone = false; !isDone; ) {
       isDone = true;
       for (const entity of claims.keys()) {
         const name = ownIn(claims, entity, Name)?.value as string | undefined;
@@ -194,6 +198,7 @@ export class Merge {
           (Name.hooks as Hooks<string>).check!(world, entity < 0 ? undefined : entity, name, parent);
         });
         if (isFree) continue;
+        this.refusal ??= this.latest;
         isDone = false;
         const kept = this.unclaim(entity);
         claims.set(
@@ -298,6 +303,7 @@ export class Merge {
       before = left.length;
       left = left.filter((one) => !this.allows(() => attempt(one)));
     }
+    if (left.length > 0) this.refusal ??= this.latest;
     return left;
   }
 
@@ -305,7 +311,7 @@ export class Merge {
     if (this.isStrict) run();
     else
       return isAllowed(run, undefined, (error) => {
-        this.refusal ??= error;
+        this.latest = error;
       });
     return true;
   }
@@ -320,8 +326,10 @@ export class Merge {
     const { world } = this;
     const real = this.real(entity);
     const target = this.real(fact.target);
-    if (isAlive(world, real) && (target === 0 || isAlive(world, target)))
-      add(world, real, this.termOf(fact, true));
+    if (!isAlive(world, real) || (target !== 0 && !isAlive(world, target))) return;
+    if (fact.definition.standsFor === undefined) add(world, real, this.termOf(fact, true));
+    else if (!has(world, real, fact.definition.standsFor as Component))
+      addHidden(world, real, [termOf(fact.definition)]);
   }
 
   /** What an entity gave up for something that it cannot have, if nothing else is in its place. */

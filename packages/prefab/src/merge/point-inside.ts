@@ -13,12 +13,6 @@ import {
 import { ChildOf, Parent } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { type InInstance, isSame, pointedValue, termOf } from "../publish/facts.ts";
-import { toInstance } from "./untouched.ts";
-
-/** For a part of an instance that was spawned before others to which it points: points it to them. */
-export function pointInside(world: World, entity: Entity): void {
-  pointTo(world, entity, toInstance(world, entity));
-}
 
 /** Lets fields, pairs and entity tags of an entity point to others. @param inInstance to what instead of an entity; itself if it stays, and none. */
 export function pointTo(world: World, entity: Entity, inInstance: InInstance): void {

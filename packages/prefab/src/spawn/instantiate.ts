@@ -1,5 +1,4 @@
 import {
-  type Definition,
   type Entity,
   parentOf,
   type Relation,
@@ -199,24 +198,4 @@ export function copyBelow(world: World, root: number, instance: Entity): Entity[
       indexOf(target) === root ? instance : all[places.get(target) ?? -1],
     ),
   );
-}
-
-/**
- * Spawns copies of one part of a prefab, without what is below it, as the last children of some parents.
- * @param inInstance by the place of the parent: what an entity of the prefab is in the instance.
- * @param isLeftOut components that the copies do not get.
- */
-export function copyPart(
-  world: World,
-  part: number,
-  parents: readonly Entity[],
-  inInstance: (at: number, target: Entity) => Entity | undefined,
-  isLeftOut?: (definition: Definition) => boolean,
-): Entity[] {
-  return spawnAll(world, parents.length, (at) => {
-    const terms = partTerms(world, part, false, (target) => inInstance(at, target)).filter(
-      (term) => isLeftOut?.(definitionIn(term) as Definition) !== true,
-    );
-    return [...terms, storageOf(world, part, undefined)(parents[at]!)];
-  });
 }

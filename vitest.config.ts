@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { limits } from "./vitest.limits.ts";
 
 /** Sources, with checks. */
 const SOURCES = ["treeline-source", "development"];
@@ -52,8 +53,7 @@ function project(name: string, include: string[], isolate: boolean, conditions =
       exclude: isolate ? [] : [...REPLACING, PAGES],
       environment: "node",
       isolate,
-      // Shared machines are slow at times; nothing here tests speed.
-      testTimeout: 60_000,
+      ...limits,
       env: { TREELINE_BUILD: "checked" },
     },
   };

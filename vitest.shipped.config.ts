@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { limits } from "./vitest.limits.ts";
 
 // Vitest always adds the condition "development" to those given, unless this says production. With neither it nor
 // "treeline-source", the packages resolve to the bundles that users get.
@@ -36,8 +37,7 @@ function project(name: string, folder: string) {
       environment: "node",
       // Files share the modules they import: importing them again for each would take longer than the tests.
       isolate: false,
-      // Shared machines are slow at times; nothing here tests speed.
-      testTimeout: 60_000,
+      ...limits,
       env: { TREELINE_BUILD: "shipped" },
     },
   };

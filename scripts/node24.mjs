@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { HUNG } from "./tests/limits.mjs";
 
 /** Major version -> the one that is installed if this process has another. */
 const VERSIONS = { 20: "20.20.2", 24: "24.21.0" };
@@ -28,7 +29,7 @@ function install(folder, name, version) {
   return spawnSync(
     "npm",
     ["install", "--prefix", folder, ...options, "--fetch-retries=1", `${name}@${version}`],
-    { encoding: "utf8", timeout: 180_000, shell: process.platform === "win32" },
+    { encoding: "utf8", timeout: HUNG, shell: process.platform === "win32" },
   );
 }
 

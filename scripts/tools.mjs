@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readJson, root } from "./lib.mjs";
+import { HUNG } from "./tests/limits.mjs";
 
 function wanted(folder) {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
@@ -26,7 +27,7 @@ function install(folder) {
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
     env: { CI: "1", npm_config_fetch_retries: "1", ...process.env },
-    timeout: 180_000,
+    timeout: HUNG,
   });
   if (status !== 0) return `${folder}/ could not be installed (${error?.code ?? `ended with ${status}`})`;
   writeFileSync(stamp, want);

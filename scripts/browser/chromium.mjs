@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { HUNG } from "../tests/limits.mjs";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome.exe"];
 const USUAL_PLACES = [
@@ -15,7 +16,7 @@ const USUAL_PLACES = [
 export function findChromium() {
   const { CHROMIUM, PATH = "" } = process.env;
   if (CHROMIUM) {
-    const { status, error } = spawnSync(CHROMIUM, ["--version"], { encoding: "utf8", timeout: 20_000 });
+    const { status, error } = spawnSync(CHROMIUM, ["--version"], { encoding: "utf8", timeout: HUNG });
     return status === 0
       ? { path: CHROMIUM }
       : {

@@ -1,5 +1,6 @@
 // Starts a browser for tests: Chromium of the machine, or else the one of the package registry. WebGL is drawn by software, so that
 // pictures are the same everywhere.
+import { HUNG } from "../tests/limits.mjs";
 import { tool } from "../tools.mjs";
 import { findChromium } from "./chromium.mjs";
 
@@ -21,12 +22,12 @@ async function startWith(start) {
   const installed = findChromium();
   try {
     if (installed.path !== undefined) {
-      return await start(playwright.chromium, { executablePath: installed.path, args: FLAGS });
+      return await start(playwright.chromium, { executablePath: installed.path, args: FLAGS, timeout: HUNG });
     }
     const { module: chromium } = await tool("@sparticuz/chromium", "site");
     const executablePath = await chromium.executablePath();
     const args = chromium.args.filter((flag) => flag !== "--single-process"); // with it, closing a page can end the browser
-    return await start(playwright.chromium, { executablePath, args: [...args, ...FLAGS] });
+    return await start(playwright.chromium, { executablePath, args: [...args, ...FLAGS], timeout: HUNG });
   } catch (error) {
     const reason = String(error).split("\n")[0];
     return {
@@ -48,5 +49,5 @@ export function launchServer() {
 /** @returns the browser of a server that another process has launched. */
 export async function connect(endpoint) {
   const { module: playwright } = await tool("playwright-core", "site");
-  return playwright.chromium.connect(endpoint);
+  return playwright.chromium.connect(endpoint, { timeout: HUNG });
 }

@@ -15,6 +15,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { readJson, readText, root } from "../lib.mjs";
+import { HUNG } from "../tests/limits.mjs";
 import { tool, toolCommand } from "../tools.mjs";
 import { packInto, publishedPackages } from "./pack.mjs";
 
@@ -39,7 +40,7 @@ function run(command, args, cwd, env = {}) {
     cwd,
     encoding: "utf8",
     env: { ...process.env, NO_COLOR: "1", ...env },
-    timeout: 120_000,
+    timeout: HUNG,
     maxBuffer: 2 ** 26,
     shell: process.platform === "win32" && command === "npm",
   };

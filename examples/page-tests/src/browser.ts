@@ -60,6 +60,7 @@ export interface BrowserPage extends Pick<Locator, "getByText" | "locator" | "sc
   ) => Promise<Result>;
   readonly goto: (url: string) => Promise<unknown>;
   readonly on: OnEvent;
+  readonly setDefaultTimeout: (milliseconds: number) => void;
   readonly waitForFunction: <Argument>(
     run: (argument: Argument) => unknown,
     argument?: Argument,
@@ -74,10 +75,13 @@ interface OnEvent {
   ): void;
 }
 
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface Browser {
-  readonly newPage: (options: {
-    readonly viewport: { readonly width: number; readonly height: number };
-  }) => Promise<BrowserPage>;
+  readonly newPage: (options: { readonly viewport: Size }) => Promise<BrowserPage>;
   readonly close: () => Promise<void>;
 }
 
@@ -88,18 +92,26 @@ export interface Server {
 
 /** A script of the repository: they have no types, and are above the folder of the example. */
 function script<Module>(name: string): Promise<Module> {
-  return import(/* @vite-ignore */ new URL(`../../../scripts/browser/${name}`, import.meta.url).href);
+  return import(/* @vite-ignore */ new URL(`../../../scripts/${name}`, import.meta.url).href);
 }
 
 export const hasBrowser = (): boolean => inject("browser") !== "";
 
 /** The browser of the test run; closing it ends only the connection. */
 export async function connect(): Promise<Browser> {
-  const launcher = await script<{ connect: (endpoint: string) => Promise<Browser> }>("launch.mjs");
+  const launcher = await script<{ connect: (endpoint: string) => Promise<Browser> }>("browser/launch.mjs");
   return launcher.connect(inject("browser"));
 }
 
+/** Opens a page that waits for what it is told to wait for, however slow the machine is. */
+export async function openPage(browser: Browser, viewport: Size): Promise<BrowserPage> {
+  const { HUNG } = await script<{ HUNG: number }>("tests/limits.mjs");
+  const page = await browser.newPage({ viewport });
+  page.setDefaultTimeout(HUNG);
+  return page;
+}
+
 export async function serve(folder: string): Promise<Server> {
-  const server = await script<{ serve: (folder: string) => Promise<Server> }>("serve.mjs");
+  const server = await script<{ serve: (folder: string) => Promise<Server> }>("browser/serve.mjs");
   return server.serve(folder);
 }

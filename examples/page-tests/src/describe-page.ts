@@ -1,12 +1,16 @@
 import { join } from "node:path";
 import { build, defaultClientConditions } from "vite";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
-import { type Browser, type BrowserPage, connect, hasBrowser, type Server, serve } from "./browser.ts";
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import {
+  type Browser,
+  type BrowserPage,
+  connect,
+  hasBrowser,
+  openPage,
+  type Server,
+  type Size,
+  serve,
+} from "./browser.ts";
 
 /**
  * Opens the page. Its address ends with the query, such as "?seed=1"; the window is small, since software draws it.
@@ -45,7 +49,7 @@ export function describePage(folder: string, tests: (open: OpenPage) => void): v
     });
 
     tests(async (query = "", size = SMALL, before) => {
-      const page = await browser.newPage({ viewport: size });
+      const page = await openPage(browser, size);
       pages.push(page);
       page.on("pageerror", (error) => errors.push(error.stack ?? String(error)));
       page.on("console", (message) => {

@@ -1,3 +1,3 @@
-export type { BrowserPage, Locator, Place } from "./browser.ts";
-export { describePage, type OpenPage, type Size } from "./describe-page.ts";
+export type { BrowserPage, Locator, Place, Size } from "./browser.ts";
+export { describePage, type OpenPage } from "./describe-page.ts";
 export { expectPicture } from "./picture.ts";

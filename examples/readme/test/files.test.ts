@@ -24,6 +24,7 @@ const BESIDES_PACKAGES = [
   "scripts/packages",
   "scripts/packages/project",
   "scripts/site",
+  "scripts/tests",
   "site/.vitepress",
   "site/.vitepress/theme",
   "benchmarks/src/measure",

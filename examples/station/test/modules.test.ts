@@ -264,5 +264,5 @@ describe("watch", () => {
     });
 
     expect(follow().outcome).toBe("changed");
-  }, 30_000);
+  });
 });

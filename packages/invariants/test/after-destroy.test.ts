@@ -66,9 +66,7 @@ describe("surviving entities", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("lose their pairs when a target of 10,000 is destroyed, and no pair is left behind", {
-    timeout: 30_000,
-  }, () => {
+  it("lose their pairs when a target of 10,000 is destroyed, and no pair is left behind", () => {
     const world = createWorld();
     const target = spawn(world);
     const before = stats(world).pairs;

@@ -112,9 +112,7 @@ describe("lookup", () => {
     expect(lookup(world, "Ship")).toBeUndefined();
   });
 
-  it("never finds a child of a destroyed entity below the entity that reuses its index", {
-    timeout: 30_000,
-  }, () => {
+  it("never finds a child of a destroyed entity below the entity that reuses its index", () => {
     const world = createWorld();
     const recycled = spawnMany(world, 5_000);
     for (const entity of recycled) release(world, entity);
@@ -259,9 +257,7 @@ describe("paths", () => {
     expect(get(world, child, Name)).toBe(name);
   });
 
-  it("lead back to the entity from any names at any depth, and differ for all siblings", {
-    timeout: 60_000,
-  }, () => {
+  it("lead back to the entity from any names at any depth, and differ for all siblings", () => {
     const sign = fc.constantFrom(":", "\\", "::", ".", "#", " ", "a", "b", "🚀", '"');
     const name = fc.oneof(
       fc.array(sign, { minLength: 1, maxLength: 6 }).map((signs) => signs.join("")),

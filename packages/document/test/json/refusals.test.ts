@@ -299,4 +299,4 @@ it("writes and loads chains of 20,000 entities", () => {
 
   expect(text.split("\n").length).toBeGreaterThan(40_000);
   expect(save(copy) === text).toBe(true);
-}, 120_000);
+});

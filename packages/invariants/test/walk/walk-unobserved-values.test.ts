@@ -11,7 +11,6 @@ vi.mock("../../src/base/features.ts", async () => {
 describe("random walks in unobserved worlds of both storages, and on a naive twin", () => {
   it.each(seedGroups(10 * Number(process.env.TREELINE_WALKS ?? 1), "plain"))(
     "keep every invariant from seed $from to $to",
-    { timeout: 120_000 },
     ({ walks }) => {
       for (const options of walks) expect(walk(options)).toEqual({ holds: true });
     },

@@ -350,4 +350,4 @@ test("mutated documents are refused with a code, and change nothing; what is loa
   loadPrefabs(world, library, { definitions });
   refreshInstances(world, prefabOf(world, kept)!);
   expect(loaded).toBeGreaterThan(0);
-}, 60_000);
+});

@@ -42,7 +42,7 @@ describe("editions", () => {
     });
 
     for (let tries = 0; tries < 20 && dropped.some((one) => one.deref() !== undefined); tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise(setImmediate);
       collect();
     }
 

@@ -64,7 +64,7 @@ describe("a table of two rows", () => {
   });
 });
 
-describe("30,000 parents that are spawned with a child and destroyed", { timeout: 60_000 }, () => {
+describe("30,000 parents that are spawned with a child and destroyed", () => {
   it("leave tables, pairs and bytes flat", () => {
     const world = createWorld();
     const cycle = (): void => {

@@ -4,4 +4,6 @@ export { hashOf } from "./binary/hash.ts";
 export { type BinarySaveOptions, toBinary } from "./binary/to-binary.ts";
 export type { UnknownNames } from "./json/entity-reader.ts";
 export type { LoadOptions } from "./json/from-document.ts";
+export type { LostReference } from "./load/read-values.ts";
+export type { OutsideOptions } from "./save/references.ts";
 export type { Selection } from "./save/select.ts";

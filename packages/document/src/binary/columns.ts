@@ -111,18 +111,22 @@ export class ColumnWriter {
       if (own > 0) lane[slots[at]!] = own;
       else {
         const number = this.outsideNumber(entity, () => this.placeOf(archetype, rows[at]!, path));
-        lane[slots[at]!] = indexes.length + number;
+        if (number > 0) lane[slots[at]!] = indexes.length + number;
       }
     }
   }
 
-  /** The number of an entity outside, from 1. */
+  /** The number of an entity outside, from 1; 0 for one that is dropped. */
   private outsideNumber(entity: Entity, place: () => string): number {
     const known = this.outsideOf.get(entity);
     if (known !== undefined) return known;
-    const text = JSON.stringify(this.references.to(entity, place) satisfies Reference);
-    const number = this.numberOf.get(text) ?? this.outside.push(text);
-    this.numberOf.set(text, number);
+    const reference: Reference | undefined = this.references.to(entity, place);
+    let number = 0;
+    if (reference !== undefined) {
+      const text = JSON.stringify(reference);
+      number = this.numberOf.get(text) ?? this.outside.push(text);
+      this.numberOf.set(text, number);
+    }
     this.outsideOf.set(entity, number);
     return number;
   }

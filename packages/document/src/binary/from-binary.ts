@@ -35,6 +35,7 @@ export function fromBinary(world: World, bytes: Uint8Array, options: LoadOptions
     "definitions",
     "unknown",
     "resolve",
+    "lost",
     "limits",
     "ids",
   ]);
@@ -47,7 +48,7 @@ export function fromBinary(world: World, bytes: Uint8Array, options: LoadOptions
   const decoded = decode(bytes, limits);
   const versions = new Map(decoded.definitions.map(({ name, version }) => [name, version]));
   const names = new Names(definitionsByName(world, definitions), versions);
-  const values = new ValueReader(world, options.resolve, limits, undefined);
+  const values = new ValueReader(world, options, limits, undefined);
   const made = makeSheets(world, decoded, names, values, limits.text, options);
   if (made !== undefined) {
     const { ids } = options;
@@ -59,6 +60,7 @@ export function fromBinary(world: World, bytes: Uint8Array, options: LoadOptions
     limits,
     isParsed: true,
     resolve: options.resolve,
+    lost: options.lost,
     instances: undefined,
   });
   return makeEntities(world, reader.readAll(entitiesOf(decoded), "flat"), options);

@@ -43,7 +43,7 @@ export function makeSheets(
   const outside: Entity[] = [];
   for (const [at, text] of decoded.outside.entries()) {
     const place = (): string => `outside[${at}]`;
-    values.reference(parseJson(text, place), outside, at, place);
+    if (!values.reference(parseJson(text, place), outside, at, place)) outside[at] = 0 as Entity;
   }
   if (values.patches.length > 0) return undefined; // a reference to the document among those to the outside
   const sheets = decoded.sheets.map((sheet, at): SheetOfRows => {

@@ -1,26 +1,21 @@
-import type { Definition, Entity, World } from "@treeline/core";
-import { archetypeViewAt, columnsOf, requireAlive, requireOptions, rowAt } from "@treeline/core/internal";
+import type { Definition, World } from "@treeline/core";
+import { archetypeViewAt, columnsOf, requireOptions, rowAt } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
 import type { EntityData } from "../format/document.ts";
 import { Unknown } from "../format/unknown.ts";
 import { EntityWriter, hasOnlyColumns } from "../save/entity-writer.ts";
-import { References } from "../save/references.ts";
-import { type Selection, select } from "../save/select.ts";
+import { type OutsideOptions, References } from "../save/references.ts";
+import { givenRoots, type Selection, select } from "../save/select.ts";
 import { ByteWriter, requireLittleEndian } from "./bytes.ts";
 import { ColumnWriter, type Part, textOfJson } from "./columns.ts";
 import { BY_VALUE, ELSEWHERE, FIELDS, KINDS, NAMED, OTHERS, TAG, VALUES } from "./kinds.ts";
 
 /** One of `root`, `entities` and `all`, and what is saved of these entities. */
-export interface BinarySaveOptions extends Selection {
+export interface BinarySaveOptions extends Selection, OutsideOptions {
   /** Components and tags to save. Default: all. Names are always saved. */
   readonly components?: readonly Definition[];
   /** Relations to save, besides parents. Default: all. */
   readonly relations?: readonly Definition[];
-  /**
-   * A key for an entity outside of the document that something in it refers to: plain data, which `resolve` of `fromBinary` gets.
-   * `undefined`: by its path. Without it all are referred to by their paths.
-   */
-  readonly resolve?: (entity: Entity) => unknown;
 }
 
 /** Entities with the same components in columns. */
@@ -43,9 +38,9 @@ interface Rows {
  * Cost: some 200 ns for each entity; a selection by `entities` also goes over all entities of the world.
  *
  * @returns bytes for `fromBinary`. `compress` makes them smaller.
- * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given, and on
- *   a machine that is not little-endian; `bad-document` for a JavaScript value that is no plain data and has no codec, and for a
- *   reference to an entity outside that no path leads to alone.
+ * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given, for a
+ *   `where` that is no function and another `outside`, and on a machine that is not little-endian; `bad-document` for a JavaScript value that is
+ *   no plain data and has no codec, and for a reference to an entity outside that no path leads to alone, or that `outside` refuses.
  *
  * @example
  * writeFileSync("station.tree", toBinary(world, { root: station }));
@@ -55,9 +50,11 @@ export function toBinary(world: World, options: BinarySaveOptions): Uint8Array {
     "root",
     "entities",
     "all",
+    "where",
     "components",
     "relations",
     "resolve",
+    "outside",
   ]);
   return writeBinary(world, options, false);
 }
@@ -65,10 +62,9 @@ export function toBinary(world: World, options: BinarySaveOptions): Uint8Array {
 /** @param isHashed for a hash: -0 is written as 0. */
 export function writeBinary(world: World, options: BinarySaveOptions, isHashed: boolean): Uint8Array {
   requireLittleEndian();
-  if (options.root !== undefined) requireAlive(world, options.root);
-  const selected = select(world, options);
+  const selected = select(world, options, givenRoots(world, options));
   const { indexes, parents } = selected;
-  const references = new References(world, selected, options.resolve);
+  const references = new References(world, selected, options);
   const writer = new EntityWriter(world, references, options);
   const groups = groupRows(world, writer, indexes, parents, isHashed);
 

@@ -7,14 +7,21 @@ export const VERSION = 1;
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * An entity: one of the document by its `id`; one of the world by the names from its root; a prefab by its key; or one that the
- * caller's `resolve` knows.
+ * An entity: one of the document by its `id`; one of the world by the names from its root; a prefab by its key; one that the
+ * caller's `resolve` knows; or one that was kept for the very world that was saved, with its path if it has one.
  */
 export type Reference =
   | { readonly $entity: number }
   | { readonly $path: readonly string[] }
   | { readonly $prefab: string }
-  | { readonly $outside: Json };
+  | { readonly $outside: Json }
+  | {
+      readonly $living: {
+        readonly world: string;
+        readonly entity: number;
+        readonly path?: readonly string[];
+      };
+    };
 
 /** A pair: its target, and its value if the relation has fields. */
 export type PairData = Reference | { readonly to: Reference; readonly value: Json };

@@ -10,10 +10,10 @@ import type { Draft, Selected } from "./entities.ts";
 export interface InstanceFormat {
   /** What documents may name in addition. */
   readonly definitions: readonly Definition[];
-  /** @param options of `toDocument`. @throws TreelineError `bad-value` for those that do not go with it. */
+  /** @param options of `toDocument`; the root, if it is only one. @throws TreelineError `bad-value` for those that do not go with it. */
   saver(
     world: World,
-    options: { readonly root?: Entity; readonly entities?: unknown; readonly form?: string },
+    options: { readonly root?: Entity | undefined; readonly entities?: unknown; readonly form?: string },
   ): InstanceSaver;
   /** @param parent of the roots of the document. */
   loader(world: World, parent: Entity | undefined): InstanceLoader;

@@ -10,7 +10,7 @@ import { Unknown, type UnknownPair } from "../format/unknown.ts";
 import { isObject, mapReferences, placeIn } from "../format/values.ts";
 import type { Drafts } from "../load/draft.ts";
 import type { Known, Names } from "../load/names.ts";
-import { fitsField, ValueReader } from "../load/read-values.ts";
+import { fitsField, type OutsideReading, ValueReader } from "../load/read-values.ts";
 
 /** What to do with what a program does not know. */
 export type UnknownNames = "refuse" | "keep" | "drop";
@@ -21,12 +21,11 @@ export function requirePolicy(unknown: UnknownNames): void {
     throw new TreelineError("bad-value", `unknown is "refuse", "keep" or "drop", not ${shown(unknown)}`);
 }
 
-interface ReadOptions {
+interface ReadOptions extends OutsideReading {
   readonly unknown: UnknownNames;
   readonly limits: Required<DocumentLimits>;
   /** The data is from a text, so no object is in it twice. */
   readonly isParsed: boolean;
-  readonly resolve: ((key: Json) => Entity | undefined) | undefined;
   readonly instances: InstanceLoader | undefined;
 }
 
@@ -70,7 +69,7 @@ export class EntityReader {
   constructor(world: World, names: Names, options: ReadOptions) {
     this.names = names;
     this.options = options;
-    this.values = new ValueReader(world, options.resolve, options.limits, options.instances);
+    this.values = new ValueReader(world, options, options.limits, options.instances);
   }
 
   readAll(data: unknown, form: "nested" | "flat"): Drafts {
@@ -291,7 +290,8 @@ export class EntityReader {
     const list = requireList(data, this.placeOf(place, "entityTags"));
     for (let at = 0; at < list.length; at++) {
       terms.push(0 as Entity);
-      this.values.reference(list[at], terms, terms.length - 1, this.placeOf(place, "entityTags", at));
+      if (!this.values.reference(list[at], terms, terms.length - 1, this.placeOf(place, "entityTags", at)))
+        terms.pop();
     }
   }
 
@@ -335,14 +335,14 @@ export class EntityReader {
               },
             )
           : undefined;
+        const term = { definition, target: 0, value };
+        if (!this.values.reference(target, term, "target", here)) continue;
+        terms.push(term as unknown as SpawnTerm);
         if (Object.keys(fields).length > 0) {
           const pair = { relation: definition.name, target: target as Reference, value: fields };
           this.values.reference(target, pair, "target", here);
           this.keep().pairFields.push(pair);
         }
-        const term = { definition, target: 0, value };
-        terms.push(term as unknown as SpawnTerm);
-        this.values.reference(target, term, "target", here);
       }
     }
   }
@@ -360,8 +360,7 @@ export class EntityReader {
       data as Json,
       (reference) => {
         const kept = { $entity: 0 };
-        this.values.reference(reference, kept, "$entity", place);
-        return kept;
+        return this.values.reference(reference, kept, "$entity", place) ? kept : null;
       },
       place,
     );

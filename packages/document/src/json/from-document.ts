@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS, type DocumentLimits } from "../format/limits.ts";
 import { isObject, placeIn, withoutMark } from "../format/values.ts";
 import { makeEntities, parentIn } from "../load/make.ts";
 import { Names } from "../load/names.ts";
+import type { LostReference } from "../load/read-values.ts";
 import { EntityReader, requirePolicy, type UnknownNames } from "./entity-reader.ts";
 
 /** Where a document is loaded, and how it is read. */
@@ -28,6 +29,11 @@ export interface LoadOptions {
   readonly unknown?: UnknownNames;
   /** The entity for a key that `resolve` of `toDocument` has returned. */
   readonly resolve?: (key: Json) => Entity | undefined;
+  /**
+   * Gets the references that were kept for another world, or to entities that are destroyed, and that no path leads to: they are dropped. See
+   * `outside` of `toDocument`.
+   */
+  readonly lost?: LostReference[];
   /** What the document may be at most. */
   readonly limits?: DocumentLimits;
   /** Gets the new entities that have an id in the document. */
@@ -62,6 +68,7 @@ export function fromDocument(
     "definitions",
     "unknown",
     "resolve",
+    "lost",
     "limits",
     "ids",
     "prefabs",
@@ -95,6 +102,7 @@ export function fromDocument(
     limits,
     isParsed: typeof document === "string",
     resolve: options.resolve,
+    lost: options.lost,
     instances: prefabs?.loader(world, parentIn(world, options)),
   });
   const drafts = reader.readAll(entities, form);

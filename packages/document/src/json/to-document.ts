@@ -1,25 +1,20 @@
-import type { Definition, Entity, World } from "@treeline/core";
-import { requireAlive, requireOptions } from "@treeline/core/internal";
+import { type Definition, type Entity, has, type Tag, TreelineError, type World } from "@treeline/core";
+import { Prefab, requireOptions } from "@treeline/core/internal";
 import { type DocumentData, type EntityData, FORMAT, put, VERSION } from "../format/document.ts";
 import type { Selected } from "../format/entities.ts";
 import type { InstanceFormat } from "../format/instances.ts";
 import { EntityWriter } from "../save/entity-writer.ts";
-import { References } from "../save/references.ts";
-import { type Selection, select } from "../save/select.ts";
+import { type OutsideOptions, References } from "../save/references.ts";
+import { givenRoots, type Selection, select } from "../save/select.ts";
 
 /** One of `root`, `entities` and `all`, and what is saved of these entities. */
-export interface SaveOptions extends Selection {
+export interface SaveOptions extends Selection, OutsideOptions {
   /** Components and tags to save. Default: all. Names are always saved. */
   readonly components?: readonly Definition[];
   /** Relations to save, besides parents. Default: all. */
   readonly relations?: readonly Definition[];
   /** "nested": children inside their parents. "flat": one list. Default "nested". */
   readonly form?: "nested" | "flat";
-  /**
-   * A key for an entity outside of the document that something in it refers to: plain data, which `resolve` of `fromDocument` gets.
-   * `undefined`: by its path. Without it all are referred to by their paths.
-   */
-  readonly resolve?: (entity: Entity) => unknown;
   /**
    * `prefabs` of `@treeline/prefab/document`: an instance is saved as the key of its prefab and what it has changed. Prefabs with a
    * key are left out of `all`: they have documents of their own. For `root` and `all`, in the nested form. Without it, instances of prefabs are refused.
@@ -36,30 +31,39 @@ export interface SaveOptions extends Selection {
  *
  * Cost: about a microsecond for each entity; a selection by `entities` also goes over all entities of the world.
  *
- * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given, and for
- *   `entities` or the flat form together with `prefabs`;
+ * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given, for a
+ *   `where` that is no function and another `outside`, for
+ *   `entities` or the flat form together with `prefabs`, and for a prefab among several roots then;
  *   `bad-document` for a JavaScript value that is no plain data and has no codec, for a reference to an entity outside that no path
- *   leads to alone, and for an instance of a prefab without `prefabs`, or of one without a key.
+ *   leads to alone, or that `outside` refuses, and for an instance of a prefab without `prefabs`, or of one without a key.
  *
  * @example
  * const text = writeJson(toDocument(world, { root: station }));
+ * const clipboard = toDocument(world, { root: [lamp, chair], outside: "keep" });
  */
 export function toDocument(world: World, options: SaveOptions): DocumentData {
   CHECK: requireOptions("toDocument", options, [
     "root",
     "entities",
     "all",
+    "where",
     "components",
     "relations",
     "form",
     "resolve",
+    "outside",
     "prefabs",
   ]);
-  const { form = "nested", root, prefabs } = options;
-  if (root !== undefined) requireAlive(world, root);
-  const saver = prefabs?.saver(world, options);
-  const selected = select(world, options, saver && ((entity) => entity !== root && saver.isApart(entity)));
-  const references = new References(world, selected, options.resolve, saver);
+  const { form = "nested", entities: chosen, prefabs } = options;
+  const roots = givenRoots(world, options);
+  /** The root, if it is one: that of a prefab, perhaps. */
+  const root = roots?.length === 1 ? roots[0] : undefined;
+  const saver = prefabs?.saver(world, { root, entities: chosen, form });
+  if (saver !== undefined && root === undefined && roots?.some((one) => has(world, one, Prefab as Tag)))
+    throw new TreelineError("bad-value", "a prefab has a document of its own: save it as the only root");
+  const isApart = saver && ((entity: Entity): boolean => entity !== root && saver.isApart(entity));
+  const selected = select(world, options, roots, isApart);
+  const references = new References(world, selected, options, saver);
   const writer = new EntityWriter(world, references, options, saver);
   const entities =
     saver?.writeAll(writer, selected, references) ?? writeAll(writer, selected, references, form);

@@ -1,5 +1,5 @@
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
-import { shown } from "@treeline/core/internal";
+import { shown, warn } from "@treeline/core/internal";
 import { lookup } from "@treeline/names";
 import type { Json } from "../format/document.ts";
 import { put } from "../format/document.ts";
@@ -8,18 +8,27 @@ import type { InstanceLoader } from "../format/instances.ts";
 import { type DocumentLimits, VALUE_DEPTH } from "../format/limits.ts";
 import { fitsKind, numberFromJson } from "../format/numbers.ts";
 import { isObject, mapReferences, placeIn, valueFromJson } from "../format/values.ts";
-import { uniquePath } from "../save/references.ts";
+import { markOf, uniquePath } from "../save/references.ts";
 import type { Patch } from "./draft.ts";
 import type { Known } from "./names.ts";
 
 type Place = () => string;
 type Data = { readonly [name: string]: unknown };
 
+/** A reference of a document that leads to no entity any more. */
+export interface LostReference {
+  /** Where in the document, such as `entities[0].pairs.Follows[1]`. */
+  readonly place: string;
+  /** The path that the entity had, if one led to it alone. */
+  readonly path: readonly string[] | undefined;
+}
+
 /** Reads values and references, which become handles at the end. */
 export class ValueReader {
   readonly patches: Patch[] = [];
   private readonly world: World;
   private readonly resolve: ((key: Json) => Entity | undefined) | undefined;
+  private readonly lost: LostReference[] | undefined;
   private readonly limits: Required<DocumentLimits>;
   private readonly instances: InstanceLoader | undefined;
   /** Entities outside by path. */
@@ -27,11 +36,12 @@ export class ValueReader {
 
   constructor(
     world: World,
-    resolve: ((key: Json) => Entity | undefined) | undefined,
+    { resolve, lost }: OutsideReading,
     limits: Required<DocumentLimits>,
     instances: InstanceLoader | undefined,
   ) {
     this.world = world;
+    this.lost = lost;
     this.instances = instances;
     this.resolve = resolve;
     this.limits = limits;
@@ -79,9 +89,10 @@ export class ValueReader {
   /**
    * Reads a reference: writes the handle into a member of an object, now or when the entities of the document have theirs.
    *
+   * @returns false, with nothing written, for one that was kept and is lost.
    * @throws DocumentError for what is none, and for an entity outside that is not found.
    */
-  reference(data: unknown, into: object, member: string | number, place: Place): void {
+  reference(data: unknown, into: object, member: string | number, place: Place): boolean {
     const names = isObject(data) ? Object.keys(data) : [];
     const [kind] = names;
     if (names.length !== 1) refuseReference(data, place);
@@ -91,7 +102,11 @@ export class ValueReader {
     else if (kind === "$path" && Array.isArray(value)) put(into, `${member}`, this.atPath(value, place));
     else if (kind === "$prefab" && this.instances !== undefined)
       put(into, `${member}`, this.instances.prefabOf(value, place));
-    else if (kind === "$outside") {
+    else if (kind === "$living" && isObject(value)) {
+      const found = this.livingOf(value, place);
+      if (found === undefined) return false;
+      put(into, `${member}`, found);
+    } else if (kind === "$outside") {
       this.requireLimits(value, place);
       const found = this.resolve?.(value as Json);
       if (found === undefined || !isAlive(this.world, found))
@@ -101,22 +116,45 @@ export class ValueReader {
         );
       put(into, `${member}`, found);
     } else refuseReference(data, place);
+    return true;
   }
 
   private atPath(names: readonly unknown[], place: Place): Entity {
+    const found = this.findPath(names, place);
+    if (found !== undefined) return found;
+    let text = `no entity, or more than one, has the path ${JSON.stringify(names)}`;
+    CHECK: text += "; make it first, or pass resolve both when saving and when loading";
+    return refuseDocument(place(), text);
+  }
+
+  private findPath(names: readonly unknown[], place: Place): Entity | undefined {
     const path = names.map((name) => this.text(name, place));
     const key = JSON.stringify(path);
-    let found = this.paths.get(key);
-    if (found === undefined) {
-      found = path.length === 0 || path.includes("") ? undefined : lookup(this.world, path);
-      if (found === undefined || uniquePath(this.world, found)?.length !== path.length) {
-        let text = `no entity, or more than one, has the path ${key}`;
-        CHECK: text += "; make it first, or pass resolve both when saving and when loading";
-        return refuseDocument(place(), text);
-      }
-      this.paths.set(key, found);
-    }
+    const known = this.paths.get(key);
+    if (known !== undefined) return known;
+    const found = path.length === 0 || path.includes("") ? undefined : lookup(this.world, path);
+    if (found === undefined || uniquePath(this.world, found)?.length !== path.length) return undefined;
+    this.paths.set(key, found);
     return found;
+  }
+
+  /** The entity that was kept, in its world; in others, and if it is destroyed, what has its path. */
+  private livingOf({ world, entity, path }: Data, place: Place): Entity | undefined {
+    const isRead =
+      path === undefined || (Array.isArray(path) && path.every((one) => typeof one === "string"));
+    if (typeof world !== "string" || !Number.isSafeInteger(entity) || !isRead)
+      return refuseDocument(
+        place(),
+        "what is kept of an entity is its world, its handle and perhaps its path",
+      );
+    if (world === markOf(this.world).mark && isAlive(this.world, entity as Entity)) return entity as Entity;
+    const found = path === undefined ? undefined : this.findPath(path, place);
+    if (found !== undefined) return found;
+    const at = place();
+    this.lost?.push({ place: at, path: path as readonly string[] | undefined });
+    CHECK: if (this.lost === undefined)
+      warn(`${at}: the entity that this referred to is not in this world, so the reference is dropped`);
+    return undefined;
   }
 
   /**
@@ -159,8 +197,9 @@ export class ValueReader {
     const checked = this.validated(known, value, place);
     if (!isObject(checked)) return refuseDocument(place(), "the validator returned no object with fields");
     for (const name of references ?? []) {
-      if (current[name] === null) put(checked, name, undefined);
-      else this.reference(current[name], checked, name, () => placeIn(place(), name));
+      const here = (): string => placeIn(place(), name);
+      if (current[name] === null || !this.reference(current[name], checked, name, here))
+        put(checked, name, undefined);
     }
     return checked;
   }
@@ -202,6 +241,12 @@ export class ValueReader {
 /** The common case: is it a number for a field of numbers? */
 export function fitsField({ kind, isList }: FieldLike, data: unknown): boolean {
   return typeof data === "number" && !isList && fitsKind(kind, data);
+}
+
+/** What is done with references to entities outside of a document. */
+export interface OutsideReading {
+  readonly resolve?: ((key: Json) => Entity | undefined) | undefined;
+  readonly lost?: LostReference[] | undefined;
 }
 
 interface FieldLike {

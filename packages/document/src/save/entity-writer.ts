@@ -208,9 +208,9 @@ export class EntityWriter implements PartWriter {
     return numberToJson(kind === "f32" ? shortestF32(number) : number);
   }
 
-  /** The reference of a field: `null` for none, and for an entity that is not alive. */
+  /** The reference of a field: `null` for none, for an entity that is not alive, and for one that is dropped. */
   private writeEntity(entity: Entity, place: () => string): Reference | null {
-    return isAlive(this.world, entity) ? this.references.to(entity, place) : null;
+    return (isAlive(this.world, entity) ? this.references.to(entity, place) : undefined) ?? null;
   }
 
   /** The data of a value that core has copied out. @param wanted the names of fields; all if it is left out. */
@@ -259,7 +259,8 @@ export class EntityWriter implements PartWriter {
     const used = tagsOf(this.world, handleOf(this.world, index)).filter((one) => typeof one === "number");
     if (used.length === 0) return;
     const place = (): string => this.placeOf(index, "entityTags");
-    data.entityTags = this.inOrder(used as Entity[], place);
+    const tags = this.inOrder(used as Entity[], place);
+    if (tags.length > 0) data.entityTags = tags;
   }
 
   /** The pairs of an entity, by relations. @param wanted which; default: all. */
@@ -272,9 +273,10 @@ export class EntityWriter implements PartWriter {
         const refusal = storedOf(relation).refusal?.(world, target);
         if (refusal !== undefined) refuseDocument(this.placeOf(index), refusal);
       } else if (this.saver.isDerived(relation, target)) continue;
-      const name = this.nameOf(relation);
-      const place = (): string => this.placeOf(index, name);
+      const place = (): string => this.placeOf(index, relation.name);
       const to = this.references.to(target, place);
+      if (to === undefined) continue;
+      const name = this.nameOf(relation);
       const list = pairs.get(name) ?? [];
       pairs.set(name, list);
       list.push(value === undefined ? to : { to, value: this.writeValue(relation, value, place) });
@@ -284,11 +286,12 @@ export class EntityWriter implements PartWriter {
 
   /** References to entities whose order means nothing: first those of the document, in its order. */
   private inOrder(entities: readonly Entity[], place: () => string): Reference[] {
-    const all = entities.map((entity) => this.references.to(entity, place));
-    const keys = new Map(
-      all.map((one, at) => [one, this.references.orderOf(entities[at]!) ?? JSON.stringify(one)]),
-    );
-    return all.sort((one, other) => {
+    const keys = new Map<Reference, number | string>();
+    for (const entity of entities) {
+      const one = this.references.to(entity, place);
+      if (one !== undefined) keys.set(one, this.references.orderOf(entity) ?? JSON.stringify(one));
+    }
+    return [...keys.keys()].sort((one, other) => {
       const [left, right] = [keys.get(one)!, keys.get(other)!];
       if (typeof left !== typeof right) return typeof left === "number" ? -1 : 1;
       return left < right ? -1 : 1;
@@ -303,7 +306,7 @@ export class EntityWriter implements PartWriter {
       (name: string) =>
       (reference: { readonly [name: string]: Json }): Json => {
         const target = reference.$entity as Entity;
-        return isAlive(world, target) ? (this.references.to(target, place(name)) as Json) : null;
+        return this.writeEntity(target, place(name)) as Json;
       };
     if (this.components === undefined) {
       for (const [name, value] of kept.components) {
@@ -326,8 +329,9 @@ export class EntityWriter implements PartWriter {
     const pairs = new Map<string, PairData[]>(Object.entries(data.pairs ?? {}));
     for (const { relation, target, value } of this.relations === undefined ? kept.pairs : []) {
       if (typeof target === "number" && !isAlive(world, target)) continue;
-      this.noteKept(kept, relation);
       const to = typeof target === "number" ? this.references.to(target, place(relation)) : target;
+      if (to === undefined) continue;
+      this.noteKept(kept, relation);
       const list = pairs.get(relation) ?? [];
       pairs.set(relation, list);
       list.push(

@@ -1,5 +1,5 @@
-import { type Entity, get, parentOf, type World } from "@treeline/core";
-import { indexOf, textOf } from "@treeline/core/internal";
+import { type Entity, get, parentOf, TreelineError, type World } from "@treeline/core";
+import { indexOf, shown, textOf, worldState } from "@treeline/core/internal";
 import { lookup, Name } from "@treeline/names";
 import type { Json, Reference } from "../format/document.ts";
 import type { Selected } from "../format/entities.ts";
@@ -25,26 +25,49 @@ export function uniquePath(world: World, entity: Entity): string[] | undefined {
   return names;
 }
 
+/** How documents refer to entities outside of them. */
+export interface OutsideOptions {
+  /**
+   * A key for an entity outside of the document that something in it refers to: plain data, which `resolve` of `fromDocument` and
+   * `fromBinary` gets. `undefined`: as `outside` says.
+   */
+  readonly resolve?: (entity: Entity) => unknown;
+  /**
+   * What becomes of references to other entities outside. By default they are written as paths, and one that no path leads to alone is
+   * refused. "refuse" all; "drop" them: fields are then as without an entity, and pairs and entity tags are left out; or "keep" them for
+   * the world that is saved, such as a clipboard does: there they lead to the same entity, whatever its name is by then. Elsewhere, and once
+   * that is destroyed, they lead to what has the path, or are dropped: see `lost` of `fromDocument`.
+   */
+  readonly outside?: "keep" | "drop" | "refuse";
+}
+
+/** By which documents know the world that they were saved from, in this process and in no other. */
+export const markOf: (world: World) => { readonly mark: string } = /* @__PURE__ */ worldState(() => ({
+  mark: [Math.random(), Math.random()].map((one) => one.toString(36).slice(2)).join(""),
+}));
+
+/** @throws TreelineError `bad-value`. */
+export function requireOutside({ outside }: OutsideOptions): void {
+  if (outside !== undefined && !["keep", "drop", "refuse"].includes(outside))
+    throw new TreelineError("bad-value", `outside is "keep", "drop" or "refuse", not ${shown(outside)}`);
+}
+
 /** Makes the references of a document. `number` gives those to its own entities their ids, in the order of the document. */
 export class References {
   private readonly world: World;
   private readonly selected: Selected;
-  private readonly resolve: ((entity: Entity) => unknown) | undefined;
+  private readonly options: OutsideOptions;
   private readonly saver: InstanceSaver | undefined;
   /** By place. */
   private readonly own: ({ $entity: number } | undefined)[] = [];
-  private readonly outside = new Map<Entity, Reference>();
+  private readonly found = new Map<Entity, Reference | undefined>();
 
-  constructor(
-    world: World,
-    selected: Selected,
-    resolve: ((entity: Entity) => unknown) | undefined,
-    saver?: InstanceSaver,
-  ) {
+  constructor(world: World, selected: Selected, options: OutsideOptions, saver?: InstanceSaver) {
+    requireOutside(options);
     this.world = world;
     this.saver = saver;
     this.selected = selected;
-    this.resolve = resolve;
+    this.options = options;
   }
 
   /** The reference to the entity of the document at a place: 1 + the place, until `number` is called. */
@@ -59,27 +82,34 @@ export class References {
     return own > 0 ? own : undefined;
   }
 
-  /** @param target is alive. @throws DocumentError for an entity outside that has no path of its own and is not resolved. */
-  to(target: Entity, place: () => string): Reference {
+  /**
+   * @param target is alive. @returns `undefined` for one outside that is dropped. @throws DocumentError for an entity outside that is refused, or
+   *   that has no path of its own and is not resolved.
+   */
+  to(target: Entity, place: () => string): Reference | undefined {
     const own = this.selected.places[indexOf(target)]!;
     if (own > 0) return this.at(own - 1);
-    let reference = this.outside.get(target);
-    if (reference === undefined) {
-      reference = this.find(target, place);
-      this.outside.set(target, reference);
-    }
-    return reference;
+    if (!this.found.has(target)) this.found.set(target, this.find(target, place));
+    return this.found.get(target);
   }
 
-  private find(target: Entity, place: () => string): Reference {
-    const key = this.resolve?.(target);
+  private find(target: Entity, place: () => string): Reference | undefined {
+    const { resolve, outside } = this.options;
+    const key = resolve?.(target);
     if (key !== undefined) return { $outside: key as Json };
     const prefab = this.saver?.keyOf(target);
     if (prefab !== undefined) return { $prefab: prefab };
+    if (outside === "drop") return undefined;
+    if (outside === "refuse")
+      return refuseDocument(place(), `${textOf(this.world, target)} is not in the document`);
     const path = uniquePath(this.world, target);
+    if (outside === "keep") {
+      const { mark } = markOf(this.world);
+      return { $living: { world: mark, entity: target, ...(path && { path }) } };
+    }
     if (path !== undefined) return { $path: path };
     let text = `${textOf(this.world, target)} is not in the document, and no path leads to it alone`;
-    CHECK: text += "; save it too, name it, or pass resolve";
+    CHECK: text += "; save it too, name it, or pass resolve or outside";
     return refuseDocument(place(), text);
   }
 

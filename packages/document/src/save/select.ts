@@ -8,38 +8,56 @@ import {
   indexOf,
   pairCursor,
   requireAlive,
+  shown,
   sizesOf,
 } from "@treeline/core/internal";
 import type { Selected } from "../format/entities.ts";
 
 /** Which entities are saved. Component entities never are. */
 export interface Selection {
-  /** This entity and all below it. */
-  readonly root?: Entity;
+  /**
+   * This entity and all below it, or several ones, in their order: they are the roots of the document. One that is listed twice, or is below
+   * another one, is saved once.
+   */
+  readonly root?: Entity | readonly Entity[];
   /** These entities, such as `entities(query)` returns them; each below its parent if that is among them, else as a root. */
   readonly entities?: Iterable<Entity>;
   /** All entities. */
   readonly all?: true;
+  /** Which of them: an entity for which it returns false is left out, with all below it. References to it are to the outside. */
+  readonly where?: (entity: Entity) => boolean;
+}
+
+/** The entities that are given as `root`; `undefined` without it. @throws TreelineError `dead-entity`; `bad-value` for a component entity. */
+export function givenRoots(world: World, { root }: Selection): Entity[] | undefined {
+  if (root === undefined) return undefined;
+  const list = typeof root === "object" ? [...new Set(root)] : [root];
+  for (const one of list) {
+    requireAlive(world, one);
+    if (definitionAt(world, one) !== undefined)
+      throw new TreelineError("bad-value", "a component entity is not saved: every program makes its own");
+  }
+  return list;
 }
 
 /**
- * @param selection its root is alive. @param isLeftOut is an entity left out, with all below it? @throws TreelineError `dead-entity`; `bad-value` unless exactly one of the three is given.
+ * @param roots what `givenRoots` returns. @param isLeftOut is an entity left out, with all below it, in addition to others?
+ * @throws TreelineError `dead-entity`; `bad-value` unless exactly one of the three is given, and for a `where` that is no function.
  */
 export function select(
   world: World,
   selection: Selection,
+  roots: readonly Entity[] | undefined,
   isLeftOut?: (entity: Entity) => boolean,
 ): Selected {
-  const { root, entities, all } = selection;
+  const { root, entities, all, where } = selection;
+  // Definitions are functions, too.
+  if (where !== undefined && (typeof where !== "function" || "holds" in where))
+    throw new TreelineError("bad-value", `where is a function of an entity, not ${shown(where)}`);
   if (Number(root !== undefined) + Number(entities !== undefined) + Number(all === true) !== 1)
     throw new TreelineError("bad-value", "toDocument takes one of root, entities and all: { all: true }");
   const places = new Int32Array(sizesOf(world).entities);
-  let tops: EntityIndex[];
-  if (root !== undefined) {
-    if (definitionAt(world, root) !== undefined)
-      throw new TreelineError("bad-value", "a component entity is not saved: every program makes its own");
-    tops = [indexOf(root)];
-  } else tops = rootsOf(world);
+  const tops = roots === undefined ? rootsOf(world) : topsOf(world, roots);
   if (entities !== undefined) {
     for (const entity of entities) {
       requireAlive(world, entity);
@@ -54,11 +72,13 @@ export function select(
   const above = stack.map(() => -1);
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
     let place = above.pop()!;
+    const isOwn = definitionAt(world, handleOf(world, index)) === undefined;
+    if (isOwn && where !== undefined && !where(handleOf(world, index))) {
+      places[index] = 0;
+      continue;
+    }
     if (isLeftOut?.(handleOf(world, index))) continue;
-    const isChosen =
-      entities === undefined
-        ? definitionAt(world, handleOf(world, index)) === undefined
-        : places[index] !== 0;
+    const isChosen = entities === undefined ? isOwn : places[index] !== 0;
     if (isChosen) {
       parents.push(place);
       place = indexes.push(index) - 1;
@@ -73,6 +93,28 @@ export function select(
     reverseFrom(stack, first);
   }
   return { indexes, parents, places };
+}
+
+/** The indexes of entities without those that are below others. Each one above is looked at once. */
+function topsOf(world: World, roots: readonly Entity[]): EntityIndex[] {
+  const indexes = roots.map(indexOf);
+  if (indexes.length === 1) return indexes;
+  const pairs = pairCursor(world);
+  const given = new Set<EntityIndex>(indexes);
+  /** Whether an entity is one of them, or below one. */
+  const isInside = new Map<EntityIndex, boolean>();
+  return indexes.filter((index) => {
+    const passed: EntityIndex[] = [];
+    let found: boolean | undefined;
+    for (let at = index; found === undefined; ) {
+      const pair = pairs.at(at, ChildOf);
+      at = pair === 0 ? 0 : pairs.target(pair);
+      found = at === 0 ? false : given.has(at) || isInside.get(at);
+      if (found === undefined) passed.push(at);
+    }
+    for (const one of passed) isInside.set(one, found);
+    return !found;
+  });
 }
 
 function reverseFrom(list: number[], first: number): void {

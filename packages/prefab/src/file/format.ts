@@ -18,7 +18,7 @@ export const prefabs: InstanceFormat = {
   saver: (world, { root, entities, form = "nested" }) => {
     if (entities !== undefined) {
       let text = "with prefabs, toDocument takes root or all, not entities";
-      CHECK: text += "; save each by root, or put them below one entity and save that";
+      CHECK: text += "; list those that are not below one another as root";
       throw new TreelineError("bad-value", text);
     }
     if (form !== "nested")

@@ -91,7 +91,7 @@ export class Saver implements InstanceSaver, Descriptions {
 
   describe(entity: Entity, isSaved: (entity: Entity) => boolean): SavedPart | undefined {
     if (!this.parts.has(entity) && isInstanceRoot(this.world, entity) && isSaved(entity))
-      this.describeInstance(entity);
+      this.describeInstance(entity, isSaved);
     return this.parts.get(entity);
   }
 
@@ -108,8 +108,8 @@ export class Saver implements InstanceSaver, Descriptions {
     return refuseDocument(textOf(this.world, prefab), text);
   }
 
-  /** Describes the root of an instance, and all entities of it that are below it. */
-  private describeInstance(instance: Entity): void {
+  /** Describes the root of an instance, and all entities of it that are below it. Those that are left out are missing in the document. */
+  private describeInstance(instance: Entity, isSaved: (entity: Entity) => boolean): void {
     const { world } = this;
     const prefab = linkedPart(world, instance)!;
     const key = keyOf(world, prefab) ?? this.refuseKeyless(prefab);
@@ -122,7 +122,7 @@ export class Saver implements InstanceSaver, Descriptions {
     // In the order of `Addresses`: of clones, the same one is the part.
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       // Below an instance that was attached, all is part of that.
-      const below = children(world, at).filter((child) => !isInstanceRoot(world, child));
+      const below = children(world, at).filter((child) => !isInstanceRoot(world, child) && isSaved(child));
       for (const entity of below) {
         if (instanceOf(world, entity, near) !== instance) continue;
         const part = linkedPart(world, entity)!;
@@ -151,7 +151,7 @@ export class Saver implements InstanceSaver, Descriptions {
         hasEntityTags: changed.includes(Is),
         without: [],
         missing: [],
-        listsParts: this.listsParts(entity, part, partOf, published.get(part) ?? []),
+        listsParts: this.listsParts(entity, part, partOf, published.get(part) ?? [], isSaved),
       };
       if (isRoot) draft.missing = this.missingParts(instance, present, addresses);
       // What instances do not get at all is its own.
@@ -202,8 +202,9 @@ export class Saver implements InstanceSaver, Descriptions {
     part: Entity,
     partOf: ReadonlyMap<Entity, Entity>,
     published: readonly Entity[],
+    isSaved: (entity: Entity) => boolean,
   ): boolean {
-    const below = children(this.world, entity);
+    const below = children(this.world, entity).filter(isSaved);
     const own = below.map((child) => partOf.get(child)).filter((one) => one !== undefined);
     if (below.some((child, at) => at < own.length && !partOf.has(child))) return true;
     const isIn = new Set(own);

@@ -65,7 +65,50 @@ function reloaded(): { world: World; load: (text: string) => Entity } {
   return { world: other, load: (text) => fromDocument(other, text, { definitions, prefabs })[0]! };
 }
 
+describe("a document of several instances", () => {
+  test("has what refers from one to the other, in the given order", () => {
+    const one = instantiate(world, tank, { with: [Name("One")] });
+    const two = instantiate(world, tank, { with: [Name("Two"), Near(one)] });
+    const { world: other } = reloaded();
+
+    const text = writeJson(toDocument(world, { root: [two, partOf(world, two, barrel)!, one], prefabs }));
+    const made = fromDocument(other, text, { definitions, prefabs });
+
+    expect(made.map((root) => get(other, root, Name))).toEqual(["Two", "One"]);
+    expect(has(other, made[0]!, Near(made[1]!))).toBe(true);
+    expect(verify(other)).toEqual([]);
+  });
+
+  test("refuses a prefab among them, which has a document of its own", () => {
+    const one = instantiate(world, tank, { with: [Name("One")] });
+
+    expect(() => toDocument(world, { root: [one, tank], prefabs })).toThrow(
+      expect.objectContaining({ code: "bad-value" }),
+    );
+    expect(toDocument(world, { root: [tank], prefabs })).toEqual(toDocument(world, { root: tank, prefabs }));
+  });
+});
+
 describe("a document of an instance", () => {
+  test.each([
+    ["Flag", ["One", "One::Turret", "One::Turret::Barrel"]],
+    ["Barrel", ["One", "One::Turret", "One::Turret::Flag"]],
+    ["Turret", ["One"]],
+  ])("has not what `where` leaves out: %s", (name, left) => {
+    const one = instantiate(world, tank, { with: [Name("One")] });
+    spawn(world, ChildOf(partOf(world, one, turret)!), Name("Flag"));
+    const { world: other } = reloaded();
+
+    const where = (entity: Entity): boolean => get(world, entity, Name) !== name;
+    const [made] = fromDocument(other, toDocument(world, { root: one, prefabs, where, outside: "drop" }), {
+      definitions,
+      prefabs,
+    });
+
+    expect([made!, ...descendants(other, made!)].map((each) => pathOf(other, each))).toEqual(left);
+    expect(verify(other)).toEqual([]);
+  });
+
   test("has the key of the prefab, and nothing that the instance has not changed", () => {
     const one = instantiate(world, tank, { with: [Name("One")] });
 

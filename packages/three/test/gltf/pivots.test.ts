@@ -129,8 +129,8 @@ describe.each([1, 2, 3, 4, 5, 6])("objects that turn about pivots, seed %i", (se
     const { scene, objects } = plant(seed);
     const world = createWorld();
     const made = new Map<Object3D, Entity>();
-    const holder = new Scene();
-    attachScene(world, holder);
+    const shown = new Scene();
+    attachScene(world, shown);
     for (const one of objects) {
       const above = made.get(one.parent!);
       made.set(one, spawn(world, Local3D, World3D, ...(above === undefined ? [] : [ChildOf(above)])));

@@ -22,7 +22,7 @@ import {
   type Value,
 } from "./twin.ts";
 import { applyToPrefab, refresh, revertAll, revertOne } from "./twin-edit.ts";
-import { become, contains, follow, instanceAt, isLoop, partsOf } from "./twin-instance.ts";
+import { become, contains, follow, instanceAt, isLoop, overriding, partsOf } from "./twin-instance.ts";
 
 /** `at` numbers the steps of a walk; entities that a step makes are numbered from 1000 times that. */
 export type Step = { readonly at: number; readonly isDeferred?: boolean } & (
@@ -373,11 +373,13 @@ export function takeTwin(state: State, step: Step): void {
       break;
     }
     case "set":
+      overriding(state, step.id, step.name);
       setOwn(state, step.id, step.name, completed(state, step.id, step.name, step.value));
       break;
     case "patch": {
       const value = readValue(state, step.id, step.name);
       if (value === undefined) break;
+      overriding(state, step.id, step.name);
       setOwn(state, step.id, step.name, { ...(value as object), [step.field]: step.value });
       break;
     }

@@ -26,8 +26,10 @@ import {
   instanceAt,
   madeOf,
   mapped,
+  overriding,
   partsOf,
   pointInside,
+  rebase,
   take,
   toInstanceOf,
 } from "./twin-instance.ts";
@@ -99,6 +101,7 @@ export function overridesOf(state: State, instance: number): Listed[] {
 export function revertOne(state: State, id: number, name: string): void {
   const { part } = twinOf(state, id).made!;
   if (!isAlive(state, part) || KINDS[name] === "skip") return;
+  rebase(state, id, name);
   const now = readValue(state, part, name);
   const isShared = KINDS[name] === "inherit" && !twinOf(state, part).ownCopies.includes(name);
   setOwn(
@@ -156,6 +159,7 @@ export function applyToPrefab(state: State, id: number, only: string | undefined
     if (only !== undefined && name !== only) continue;
     if (kind === "removed") {
       setOwn(state, part, name!, undefined);
+      rebase(state, id, name!);
       continue;
     }
     const value = toPrefab(state, id, name!, readValue(state, id, name!)!);
@@ -165,9 +169,11 @@ export function applyToPrefab(state: State, id: number, only: string | undefined
       field,
       (value as { readonly [field: string]: number })[field],
     ]);
+    overriding(state, part, name!);
     setOwn(state, part, name!, isByField ? { ...old, ...(Object.fromEntries(some) as object) } : value);
     if (KINDS[name!] === "inherit" && !twinOf(state, part).ownCopies.includes(name!))
       revertOne(state, id, name!);
+    rebase(state, id, name!, kind === "value" ? fields : undefined);
   }
 }
 

@@ -31,18 +31,36 @@ export function mapped(state: State, name: string, value: Value, toInstance: Map
 
 /** What instances get of a part now. */
 export function take(state: State, part: number, root: number): Made {
-  const { own, ownCopies, made, base } = twinOf(state, part);
+  const { made, base } = twinOf(state, part);
   const values = new Map<string, Value>();
   for (const name of Object.keys(KINDS)) {
-    const isCopied = ownCopies.includes(name) && readValue(state, part, name) !== undefined;
-    if (KINDS[name] !== "skip" && (own.has(name) || isCopied))
-      values.set(name, readValue(state, part, name)!);
+    const value = readValue(state, part, name);
+    if (KINDS[name] !== "skip" && value !== undefined) values.set(name, value);
   }
   const pairs = new Map(RELATIONS.map((relation) => [relation, pairsOf(state, part, relation)]));
   if (part !== root) return { part, root, from: made, base, values, pairs, tree: undefined };
   const below = subtree(state, root).slice(1);
   const tree = new Map(below.map((one) => [one, twinOf(state, one).parent!]));
   return { part, root, from: made, base: undefined, values, pairs, tree };
+}
+
+/** What an entity has of a component is compared with what its part has now, from now on. @param fields those that are meant; default: all. */
+export function rebase(state: State, id: number, name: string, fields?: readonly string[]): void {
+  const twin = twinOf(state, id);
+  const { made } = twin;
+  if (made === undefined || !isAlive(state, made.part) || KINDS[name] === "skip") return;
+  const values = new Map(made.values);
+  const was = values.get(name);
+  const now = readValue(state, made.part, name);
+  if (now === undefined) values.delete(name);
+  else if (fields === undefined || typeof was !== "object" || typeof now !== "object") values.set(name, now);
+  else values.set(name, { ...was, ...Object.fromEntries(fields.map((field) => [field, now[field]!])) });
+  twin.made = { ...made, values };
+}
+
+/** Before an entity gets a value: the one that it inherits until then is what it is compared with. */
+export function overriding(state: State, id: number, name: string): void {
+  if (!twinOf(state, id).own.has(name) && readValue(state, id, name) !== undefined) rebase(state, id, name);
 }
 
 /** Gives an entity what it lacks of a part. */

@@ -20,10 +20,11 @@ import {
 } from "@treeline/document/internal";
 import { Name } from "@treeline/names";
 import { BareIsA, OwnCopies } from "../base/definitions.ts";
-import { pointedValue } from "../publish/facts.ts";
+import { type InInstance, pointedValue } from "../publish/facts.ts";
 import { requireNoLoop } from "../spawn/contained.ts";
 import { partsBelow } from "../spawn/copy-rows.ts";
 import { partTerms } from "../spawn/part-terms.ts";
+import { toInstance } from "../spawn/to-instance.ts";
 import { numberOf } from "../state/part-records.ts";
 import { prefabsByKey } from "./definitions.ts";
 import { Addresses } from "./part-ids.ts";
@@ -301,7 +302,10 @@ export class Loader implements InstanceLoader {
       return other && spawned[other.place];
     };
     /** What the part has points to nothing where the instance has not that part. */
-    const inside = (target: Entity): Entity | undefined => (places.has(target) ? inInstance(target) : target);
+    const inside: InInstance = (target, isInherited) => {
+      const own = isInherited === true ? toInstance(world, handleOf(world, part))(target, true) : target;
+      return own !== undefined && places.has(own) ? inInstance(own) : own;
+    };
     const given = new Map<Definition, Term | undefined>();
     for (const term of own.terms) {
       if (typeof term === "number") continue;
@@ -321,7 +325,7 @@ export class Loader implements InstanceLoader {
       if (own.without.includes(meant) || own.relations.includes(meant)) continue;
       if (found !== undefined && meant.kind === "relation" && places.has(found.target as Entity)) continue; // to a part that is missing
       if (!given.has(meant) || meant.kind === "relation") {
-        if (found !== undefined && meant.holds === "fields")
+        if (found !== undefined && definition.holds === "fields")
           found.value = pointedValue(meant, found.value, inside);
         terms.push(term);
         continue;

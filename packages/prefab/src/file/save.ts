@@ -23,10 +23,10 @@ import {
 import { children } from "@treeline/query";
 import { BareIsA } from "../base/definitions.ts";
 import { overridesOf } from "../merge/overrides.ts";
-import { toInstance } from "../merge/untouched.ts";
 import { changedFields, type Fact, factsOf, type InInstance, isGiven, pointed } from "../publish/facts.ts";
 import { childrenIn, publishedOf } from "../publish/published.ts";
 import { instanceOf, isInstanceRoot, linkedPart } from "../spawn/find-part.ts";
+import { toInstance } from "../spawn/to-instance.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
 import { keyOf, PrefabKey } from "./definitions.ts";

@@ -1,6 +1,8 @@
 import {
+  type Component,
   type Definition,
   type Entity,
+  get,
   isAlive,
   parentOf,
   type SpawnTerm,
@@ -30,12 +32,15 @@ import { children } from "@treeline/query";
 import { installInherited } from "@treeline/query/internal";
 import { BareIsA, Base, Link, OwnCopies } from "../base/definitions.ts";
 import { requireNoPart } from "../base/require.ts";
+import { pointedValue } from "../publish/facts.ts";
 import { publishedOf } from "../publish/published.ts";
+import { rebase } from "../publish/rebase.ts";
 import { requireNoLoop, requireNoLoopBelow } from "../spawn/contained.ts";
 import { partsBelow } from "../spawn/copy-rows.ts";
 import { linkedPart } from "../spawn/find-part.ts";
 import { copyBelow, definitionIn } from "../spawn/instantiate.ts";
 import { partTerms } from "../spawn/part-terms.ts";
+import { toInstance } from "../spawn/to-instance.ts";
 import { eachLinked, inheritorsOf, linkedTo, ownerOf, ownersOf, partAt, shares } from "../state/owners.ts";
 import { ensureNumber, linkAt, noteEdit, numberOf, recordsOf, setLink } from "../state/part-records.ts";
 
@@ -46,6 +51,7 @@ const templateWork: TemplateWork = {
   ownerOf,
   partAt,
   inheritorsOf,
+  overriding,
   shares,
   reacted,
   destroyed,
@@ -68,6 +74,23 @@ export function installTemplates(slots: object): void {
 /** The same for a world. */
 export function usePrefabs(world: World): void {
   if (slotsOf(world).templates === undefined) installTemplates(slotsOf(world));
+}
+
+/** See `TemplateWork`. What is given as it is inherited counts as not given. */
+function overriding(world: World, index: number, definition: Definition, given: unknown): unknown {
+  const entity = handleOf(world, index);
+  const seen = get(world, entity, definition as Component);
+  const value = pointedValue(definition, seen, toInstance(world, entity));
+  rebase(world, index, definition);
+  if (definition.holds !== "fields") return given ?? value;
+  const whole = { ...(value as Values) };
+  for (const name in given as Values)
+    if ((given as Values)[name] !== (seen as Values)[name]) whole[name] = (given as Values)[name];
+  return whole;
+}
+
+interface Values {
+  [field: string]: unknown;
 }
 
 function reacted(world: World, index: number, was: ArchetypeView | undefined, is: ArchetypeView): void {

@@ -1,7 +1,8 @@
-import type { Component, Definition, Entity, Tag, World } from "@treeline/core";
+import { type Component, type Definition, type Entity, isAlive, type Tag, type World } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { requireIdle } from "../base/require.ts";
 import { factOf } from "../publish/facts.ts";
+import { rebase } from "../publish/rebase.ts";
 import { instanceAt, prefabOf } from "../spawn/find-part.ts";
 import { Merge } from "./merge.ts";
 import { listOwn, type Override, requireInstance } from "./overrides.ts";
@@ -43,6 +44,9 @@ export function applyToPrefab(world: World, entity: Entity, what?: Component | T
     if (isSharedBy(world, part, definition)) merge.lose(entity, own);
   }
   merge.run();
+  for (const { definition, fields } of overrides)
+    if (definition !== undefined && (what === undefined || definition === what) && isAlive(world, entity))
+      rebase(world, indexOf(entity), definition, undefined, fields.length > 0 ? fields : undefined);
 }
 
 /** Some fields of a value, with the parts of the prefab in place of entities of the instance. */

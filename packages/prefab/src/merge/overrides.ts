@@ -23,9 +23,9 @@ import { changedFields, type Fact, factOf, factsOf, pointed, sameIn } from "../p
 import { publishedOf, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceOf, instancesAbove, isInstanceRoot, partsOf, prefabOf } from "../spawn/find-part.ts";
+import { toInstance } from "../spawn/to-instance.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
-import { toInstance } from "./untouched.ts";
 
 /** What an instance has changed. */
 export interface Override {

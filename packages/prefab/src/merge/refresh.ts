@@ -7,6 +7,7 @@ import { type Change, changesOf } from "../publish/facts.ts";
 import { isSameTree, type Published, publishedOf, take, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { followedBy } from "../spawn/find-part.ts";
+import { toInstance } from "../spawn/to-instance.ts";
 import { eachLinked, eachLinkedRun, linkedByNumber } from "../state/owners.ts";
 import {
   ensureNumber,
@@ -26,7 +27,6 @@ import {
   type TreeChange,
 } from "./merge-tree.ts";
 import { isPlain, mergeColumns, mergeFacts } from "./merge-values.ts";
-import { toInstance } from "./untouched.ts";
 
 /**
  * Brings the instances of a prefab up to date after it was edited, by a merge of three: what an instance has as it was published follows the prefab, field by field;

@@ -12,14 +12,15 @@ import { children, setChildOrder } from "@treeline/query";
 import { requireIdle } from "../base/require.ts";
 import { factOf, isGiven } from "../publish/facts.ts";
 import { publish, publishedOf } from "../publish/published.ts";
+import { rebase } from "../publish/rebase.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceAt, linkedPart, partOf, prefabOf } from "../spawn/find-part.ts";
+import { toInstance } from "../spawn/to-instance.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
 import { Merge } from "./merge.ts";
 import { planPart } from "./merge-tree.ts";
 import { factOfPart, overridesOf, requireInstance } from "./overrides.ts";
-import { toInstance } from "./untouched.ts";
 
 /**
  * Makes an entity of an instance what the prefab is now: one component or tag of it, or everything that `overridesOf` lists, in it and below it. Parts return to their
@@ -81,6 +82,7 @@ export function planRevert(
   part: Entity,
   definition: Definition,
 ): void {
+  rebase(world, indexOf(entity), definition);
   const now = factOfPart(world, entity, part, definition);
   const isShared = isSharedBy(world, part, definition);
   const isThere = has(world, entity, definition as Component);

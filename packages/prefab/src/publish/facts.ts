@@ -4,14 +4,13 @@ import {
   type Definition,
   type Entity,
   get,
-  has,
   pairsOf,
   tagsOf,
   type World,
 } from "@treeline/core";
-import { ChildOf, Is, indexOf, Parent, Prefab } from "@treeline/core/internal";
+import { archetypeViewAt, ChildOf, Is, indexOf, Parent, Prefab } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
-import { ownCopiesAt } from "../state/own-copies.ts";
+import { ownerOf } from "../state/owners.ts";
 
 /** What an entity has: a component, a tag or a pair. An entity that is used as a tag is a pair of `Is`. */
 export interface Fact {
@@ -30,8 +29,11 @@ export interface Change {
   readonly fields: Definition["fields"];
 }
 
-/** What an entity of the prefab is in an instance, and other entities; `undefined` for one that is gone. */
-export type InInstance = (target: Entity) => Entity | undefined;
+/**
+ * What an entity of the prefab is in an instance, and other entities; `undefined` for one that is gone.
+ * @param isInherited the value may be one of a base of the prefab: what that calls a part is a part of the prefab.
+ */
+export type InInstance = (target: Entity, isInherited?: boolean) => Entity | undefined;
 
 const NO_TARGET = 0 as Entity;
 
@@ -63,15 +65,12 @@ export function factOf(world: World, entity: Entity, definition: Definition): Fa
   return { definition, target: NO_TARGET, value };
 }
 
-/** What instances get of a part of a prefab. */
+/** What instances get of a part of a prefab, or inherit by way of it. */
 export function givenFacts(world: World, part: Entity, isRoot: boolean): Fact[] {
   const facts = factsOf(world, part, isRoot).filter(({ definition }) => definition.onInstantiate !== "skip");
-  for (const definition of ownCopiesAt(world, indexOf(part)))
-    if (
-      isGiven(definition, isRoot) &&
-      has(world, part, definition as Component) &&
-      !facts.some((one) => one.definition === definition)
-    )
+  const index = indexOf(part);
+  for (const definition of archetypeViewAt(world, index).inherited)
+    if (isGiven(definition, isRoot) && ownerOf(world, index, definition) !== 0)
       facts.push(factOf(world, part, definition));
   return facts;
 }
@@ -87,11 +86,16 @@ export function pointed({ definition, target, value }: Fact, inInstance: InInsta
   return { definition, target: other, value: pointedValue(definition, value, inInstance) };
 }
 
-export function pointedValue({ fields }: Definition, value: unknown, inInstance: InInstance): unknown {
+export function pointedValue(
+  { fields, onInstantiate }: Definition,
+  value: unknown,
+  inInstance: InInstance,
+): unknown {
   if (!fields.some(([, { kind }]) => kind === "entity")) return value;
   const copy = { ...(value as { [name: string]: unknown }) };
   for (const [name, { kind }] of fields)
-    if (kind === "entity" && copy[name] !== undefined) copy[name] = inInstance(copy[name] as Entity);
+    if (kind === "entity" && copy[name] !== undefined)
+      copy[name] = inInstance(copy[name] as Entity, onInstantiate === "inherit");
   return copy;
 }
 

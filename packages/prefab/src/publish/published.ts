@@ -1,7 +1,8 @@
 import { type Definition, type Entity, targetOf, type World } from "@treeline/core";
-import { archetypeViewAt, columnsOf, handleOf, indexOf, rowAt } from "@treeline/core/internal";
+import { archetypeViewAt, columnsOf, handleOf, indexOf, inherits, rowAt } from "@treeline/core/internal";
 import { children } from "@treeline/query";
 import { BareIsA } from "../base/definitions.ts";
+import { ownerOf } from "../state/owners.ts";
 import { editionOf, ensureNumber, linkAt, numberOf, recordsOf, renewNumber } from "../state/part-records.ts";
 import { changesOf, type Fact, givenFacts } from "./facts.ts";
 
@@ -31,13 +32,13 @@ interface Watched {
   readonly cells: unknown[];
   /** The archetypes of the parts, and what `bitsVersion` was of each. */
   readonly bits: Map<Archetype, number>;
-  /** Parts with values that are in no column of their archetypes: sparse and inherited ones, and those of pairs; and those with pairs that are in no type. */
+  /** Parts with values that are in no column: sparse ones, and those of pairs; and those with pairs that are in no type. */
   readonly apart: Published[];
 }
 
 type Archetype = ReturnType<typeof archetypeViewAt>;
 
-/** The columns of a component, for those parts that are in one archetype. */
+/** The columns of a component, for those parts, or what they inherit from, that are in one archetype. */
 interface Group {
   readonly archetype: Archetype;
   readonly definition: Definition;
@@ -106,7 +107,7 @@ export function take(world: World, root: number, index: number, tree?: Published
   };
 }
 
-function isEqual(one: Published, other: Published): boolean {
+export function isEqual(one: Published, other: Published): boolean {
   return (
     one.root === other.root &&
     one.base === other.base &&
@@ -131,13 +132,15 @@ function watch(world: World, parts: readonly Published[]): Watched {
     for (const { definition, target, value } of published.facts) {
       const isSparsePair = target !== 0 && definition.storage === "sparse";
       if (value === undefined && definition.holds === "nothing" && !isSparsePair) continue;
-      if (target !== 0 || columnsOf(archetype, definition) === undefined) {
+      const owner = inherits(archetype, definition) ? ownerOf(world, index, definition) : index;
+      const source = archetypeViewAt(world, owner);
+      if (target !== 0 || columnsOf(source, definition) === undefined) {
         apart.push(published);
         continue;
       }
-      const group = groups.find((one) => one.archetype === archetype && one.definition === definition);
-      if (group !== undefined) group.indexes.push(index);
-      else groups.push({ archetype, definition, indexes: [index], version: -1, columns: [] });
+      const group = groups.find((one) => one.archetype === source && one.definition === definition);
+      if (group !== undefined) group.indexes.push(owner);
+      else groups.push({ archetype: source, definition, indexes: [owner], version: -1, columns: [] });
     }
   }
   compareCells(world, watched, true);

@@ -7,21 +7,14 @@ import {
   targetOf,
   type World,
 } from "@treeline/core";
-import { archetypeViewAt, handleOf, Is, inheritedOf } from "@treeline/core/internal";
+import { handleOf, Is, inheritedOf } from "@treeline/core/internal";
 import { BareIsA, Link } from "../base/definitions.ts";
-import {
-  copied,
-  type Fact,
-  givenFacts,
-  type InInstance,
-  isGiven,
-  pointedValue,
-  termOf,
-} from "../publish/facts.ts";
+import { copied, type Fact, givenFacts, type InInstance, pointedValue, termOf } from "../publish/facts.ts";
 import { publishedOf } from "../publish/published.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { numberOf } from "../state/part-records.ts";
 import { prefabRootOf } from "./contained.ts";
+import { toInstance } from "./to-instance.ts";
 
 /**
  * What an instance gets of a part that has a number: values and tags of its own, what it inherits, pairs, and its link; no parent. The root gets no `IsA`, and
@@ -45,11 +38,14 @@ export function partTerms(
     inInstance === undefined ? publishedOf(world, number)!.facts : givenFacts(world, entity, isRoot);
   const terms: SpawnTerm[] = [termOf(Link, { part: number })];
   const isTaken = (what: unknown): boolean => taker !== undefined && has(world, taker, what as Component);
-  const target = (one: Entity): Entity => inInstance?.(one) ?? one;
+  const target: InInstance = (one, isInherited) => {
+    const meant = isInherited === true ? toInstance(world, entity)(one, true) : one;
+    return meant && (inInstance?.(meant) ?? meant);
+  };
   for (const fact of facts) {
     const { definition, value, target: outer } = fact;
     if (outer !== 0) {
-      const other = target(outer);
+      const other = target(outer)!;
       const { exclusive } = definition;
       if (inInstance !== undefined && isOfPrefab(world, entity, fact, other)) continue;
       // It points to a part, and to what the instance has of that.
@@ -67,14 +63,6 @@ export function partTerms(
       else terms.push(termOf(definition, pointedValue(definition, copied(definition, value), target)));
     }
   }
-  for (const { standsFor } of archetypeViewAt(world, part).definitions)
-    if (
-      standsFor !== undefined &&
-      isGiven(standsFor, isRoot) &&
-      !own.includes(standsFor) &&
-      !isTaken(standsFor)
-    )
-      terms.push(termOf(inheritedOf(standsFor)));
   const base = isRoot ? undefined : targetOf(world, entity, BareIsA);
   if (base !== undefined) terms.push(BareIsA(base));
   return terms;

@@ -118,12 +118,18 @@ export function ensureNumber(world: World, index: number): number {
 
 /** A further number for a part, which new instances get. */
 export function renewNumber(world: World, index: number): number {
-  const records = recordsOf(world);
   const handle = handleOf(world, index);
+  const number = addNumber(world, handle, undefined);
+  recordsOf(world).newest.set(handle, number);
+  return number;
+}
+
+/** A further number for a part, which only those get that are linked by it. */
+export function addNumber(world: World, part: Entity, published: object | undefined): number {
+  const records = recordsOf(world);
   const number = records.free.pop() ?? records.handles.length;
-  records.handles[number] = handle;
-  records.published[number] = undefined;
-  records.newest.set(handle, number);
+  records.handles[number] = part;
+  records.published[number] = published;
   noteEdit(world);
   return number;
 }

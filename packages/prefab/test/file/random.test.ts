@@ -53,26 +53,12 @@ import {
   Position,
   Title,
 } from "../cases/fixture.ts";
+import { Dice } from "../dice.ts";
 
 const definitions = [Position, Mesh, Notes, Aim, Title, Paint, Armed, Heavy, Draft, Lit, Fuel, Near];
 newWorld(); // the fixture verifies one after each test
 const WORLDS = 8 * Number(process.env.TREELINE_WALKS ?? 1);
 const MUTATED = 50 * Number(process.env.TREELINE_WALKS ?? 1);
-
-/** Whole numbers from a seed. */
-class Dice {
-  private state: number;
-  constructor(seed: number) {
-    this.state = (seed * 2_654_435_761 + 1) >>> 0;
-  }
-  below(sides: number): number {
-    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((this.state / 2 ** 32) * sides);
-  }
-  pick<Value>(list: readonly Value[]): Value {
-    return list[this.below(list.length)]!;
-  }
-}
 
 /** A library and its instances, which are changed at random. */
 class Workshop {

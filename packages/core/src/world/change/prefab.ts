@@ -11,7 +11,7 @@ import { beginDeferred, deferCommand, endDeferred } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import type { Goal } from "../state/plans.ts";
 import { parentIndexAt, subjectIndexes } from "../state/targets.ts";
-import { archetypeAt, readValue, valueAt } from "../state/values.ts";
+import { archetypeAt, valueAt } from "../state/values.ts";
 import type { Command, Slots, World } from "../state/world.ts";
 import { needsFor, wantPairsOf } from "./goal.ts";
 import { installChanges } from "./install.ts";
@@ -168,10 +168,7 @@ function complete(
   return copyTerms(world, terms).map((term) => {
     const definition = definitionOfTerm(term);
     if (!inherits(archetype, definition)) return term;
-    const given = valueOfTerm(term);
-    const seen = readValue(world, index, definition);
-    const value =
-      definition.holds === "fields" ? { ...(seen as object), ...(given as object) } : (given ?? seen);
+    const value = world.slots.templates!.overriding(world, index, definition, valueOfTerm(term));
     return { definition, target: 0, value } as Term as PlainTerm;
   });
 }

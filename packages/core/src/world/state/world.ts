@@ -232,6 +232,8 @@ export interface TemplateWork {
   partAt(world: World, index: number): number;
   /** The indexes of the entities that inherit the own value of the entity at an index, each once. A new list. */
   inheritorsOf(world: World, index: number, definition: Definition): number[];
+  /** The value that the entity at an index is about to get as its own instead of one that it inherits. @param given some fields of it, or the value. */
+  overriding(world: World, index: number, definition: Definition, given: unknown): unknown;
   /** Would the entity inherit a component if it had no value of its own? */
   shares(world: World, index: number, definition: Definition): boolean;
   /** After an entity whose old or new archetype has NEEDS_BUILTIN got that archetype, or other pairs; `was` is undefined for a spawn. */

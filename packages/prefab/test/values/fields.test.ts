@@ -12,7 +12,7 @@ import {
   refreshInstances,
   revert,
 } from "../../src/index.ts";
-import { Mesh, newWorld, Paint, Position, world } from "./fixture.ts";
+import { Mesh, newWorld, Paint, Position, world } from "../cases/fixture.ts";
 
 /** What an instance overrides, as "name: fields". */
 function overrides(instance: Entity): string[] {

@@ -20,7 +20,7 @@ import { children, destroy } from "@treeline/query";
 import { describe, expect, test } from "vitest";
 import { loadPrefabs, PrefabKey, prefabAt, prefabs } from "../../src/document.ts";
 import { IsA, instantiate, overridesOf, partOf, prefab, refreshInstances } from "../../src/index.ts";
-import { newWorld, world } from "./fixture.ts";
+import { newWorld, world } from "../cases/fixture.ts";
 
 const FIELDS = { via: entity, length: f32 };
 const Wire = relation("Wire", { fields: FIELDS });

@@ -20,6 +20,7 @@ export type {
   ComponentStorage,
   DataRelation,
   Definition,
+  EntityTag,
   ListTerm,
   ObjectComponent,
   OnDestroy,
@@ -36,7 +37,7 @@ export type {
   Variable,
   VariablePair,
 } from "./id/definition.ts";
-export { Any, component, tag, withPolicy } from "./id/definition.ts";
+export { Any, asTag, component, tag, withPolicy } from "./id/definition.ts";
 export type { Entity } from "./id/entity.ts";
 export { type CustomEvent, event } from "./id/event.ts";
 export type {

@@ -16,6 +16,7 @@ describe("the public entry point", () => {
       "addMany",
       "applyCommands",
       "array",
+      "asTag",
       "bits",
       "bool",
       "clear",

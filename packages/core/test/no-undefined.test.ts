@@ -3,6 +3,7 @@ import * as core from "../src/index.ts";
 import {
   add,
   addMany,
+  asTag,
   clear,
   clone,
   component,
@@ -128,6 +129,7 @@ const ENTITIES: [name: string, act: () => unknown][] = [
 
 /** Pairs with undefined as their target. */
 const TARGETS: [name: string, act: () => unknown][] = [
+  ["asTag", () => add(world, ship, asTag(undefined as never))],
   // @ts-expect-error: a pair needs a target, here and below
   ["add of ChildOf", () => add(world, ship, ChildOf(undefined))],
   // @ts-expect-error

@@ -1,8 +1,9 @@
 /** What tests read of a world: the reading functions of the public surface, and the code with which a call is refused. */
 import { TreelineError } from "../src/index.ts";
 
-export { dump, stats, verify } from "../src/debug.ts";
+export { describe, dump, stats, verify } from "../src/debug.ts";
 export {
+  asTag,
   definitionAt,
   entityAt,
   get,

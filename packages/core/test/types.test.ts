@@ -61,6 +61,7 @@ import {
   withPolicy,
 } from "../src/index.ts";
 import { Frozen, Likes } from "./definitions.ts";
+import { asTag } from "./reading.ts";
 
 const Everything = component("Everything", {
   small: i8,
@@ -271,11 +272,19 @@ describe("the types of terms", () => {
   });
 
   it("accept entities as tags, and wildcards of any relation, where terms are patterns", () => {
-    never(() => add(world, one, ship));
-    never(() => spawn(world, ship, Position({ x: 1 })));
+    never(() => add(world, one, asTag(ship)));
+    never(() => spawn(world, asTag(ship), Position({ x: 1 })));
     expectTypeOf(Any(ship)).toEqualTypeOf<AnyPair>();
     expectTypeOf(Any(Any)).toEqualTypeOf<AnyPair>();
-    for (const what of [ship, Any(ship), Any(Any), Likes(Any), Position, Frozen, Likes(ship)] as const) {
+    for (const what of [
+      asTag(ship),
+      Any(ship),
+      Any(Any),
+      Likes(Any),
+      Position,
+      Frozen,
+      Likes(ship),
+    ] as const) {
       expectTypeOf(what).toExtend<TermPattern>();
     }
     // @ts-expect-error a relation needs a target, also in a pattern
@@ -286,7 +295,7 @@ describe("the types of terms", () => {
 
   it("of a clone, of the entity of a definition, and of targets", () => {
     expectTypeOf(clone).toEqualTypeOf<(world: World, entity: Entity, options?: CloneOptions) => Entity>();
-    never(() => clone(world, one, { deep: true, with: [Position({ x: 1 }), ChildOf(ship), ship] }));
+    never(() => clone(world, one, { deep: true, with: [Position({ x: 1 }), ChildOf(ship), asTag(ship)] }));
     // @ts-expect-error a wildcard cannot be added to a clone
     never(() => clone(world, one, { with: [Likes(Any)] }));
     expectTypeOf(entityOf(world, Likes)).toEqualTypeOf<Entity>();

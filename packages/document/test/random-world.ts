@@ -1,5 +1,6 @@
 import {
   add,
+  asTag,
   ChildOf,
   Disabled,
   DisabledTree,
@@ -145,7 +146,7 @@ function perform(
       add(world, one, Docked(other));
       return;
     case 23:
-      add(world, one, other);
+      add(world, one, asTag(other));
       return;
     case 24:
       add(world, one, Disabled);

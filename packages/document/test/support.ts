@@ -1,5 +1,6 @@
 import {
   array,
+  asTag,
   bits,
   bool,
   ChildOf,
@@ -115,8 +116,8 @@ export function manifold(): { world: World; ship: Entity } {
   spawn(
     world,
     Parent(third),
-    first,
-    second,
+    asTag(first),
+    asTag(second),
     Friend(third),
     Friend(ship),
     Needs(third),

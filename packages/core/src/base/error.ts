@@ -63,13 +63,6 @@ export function shown(value: unknown): string {
   }
 }
 
-/** Refuses a value that is no term at all; in development builds with advice. @throws TreelineError `bad-term`, always. */
-export function refuseTerm(what: unknown): never {
-  let text = `${shown(what)} is not a component, tag or pair`;
-  CHECK: text += `; ${termAdvice(what)}`;
-  throw new TreelineError("bad-term", text);
-}
-
 /** For development builds: what to pass in place of a value that is no term. @param of a query compares no values. */
 export function termAdvice(what: unknown, of: "verb" | "query" = "verb"): string {
   if (what === undefined) return "check for cyclic imports";
@@ -81,7 +74,8 @@ export function termAdvice(what: unknown, of: "verb" | "query" = "verb"): string
   }
   if (typeof what === "string")
     return `pass what component or tag returned, or Name(${JSON.stringify(shortened(what))}) for a name`;
-  if (typeof what === "number") return "call a component with its value: Health({ points: 5 })";
+  if (typeof what === "number")
+    return "call a component with its value, Health({ points: 5 }); for an entity write ChildOf(entity) or asTag(entity)";
   if (typeof what === "function")
     return `define it: const Ship = component<Ship>("Ship"), and pass Ship${of === "query" ? "" : "(value)"}`;
   if (what !== null && typeof what === "object") return "call a component with it: Position({ x: 1, y: 2 })";

@@ -1,4 +1,13 @@
-import type { AnyPair, Component, Definition, Pair, Relation, Tag, Term } from "../id/definition.ts";
+import type {
+  AnyPair,
+  Component,
+  Definition,
+  EntityTag,
+  Pair,
+  Relation,
+  Tag,
+  Term,
+} from "../id/definition.ts";
 import { ANY } from "../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../id/entity.ts";
 import { isLiving } from "../records/entity-index.ts";
@@ -40,7 +49,7 @@ export function typeText(world: World, table: TableNumber, index = 0): string {
  */
 export function describe(
   world: World,
-  what: Entity | Component | Tag | Relation | Pair<unknown, unknown, unknown> | AnyPair,
+  what: Entity | Component | Tag | Relation | Pair<unknown, unknown, unknown> | AnyPair | EntityTag,
 ): string {
   if (typeof what === "number") return describeEntity(world, what);
   if (typeof what === "function") return `${(what as Definition).name} (${(what as Definition).kind})`;

@@ -218,15 +218,21 @@ export interface AnyPair extends Term {
   readonly [anyPairBrand]: true;
 }
 
-/** What `spawn` and `add` accept: a component or tag, a component with its value, a pair, or an entity as a tag. */
+/** An entity as a tag: what `asTag` returns. */
+export interface EntityTag extends Term {
+  readonly target: Entity;
+  readonly [anyPairBrand]: "entity tag";
+}
+
+/** What `spawn` and `add` accept: a component or tag, a component with its value, a pair, or an entity as a tag, `asTag(entity)`. */
 export type SpawnTerm =
   | (Component & { readonly needsValue?: never })
   | Tag
   | ValueTerm
   | Pair<unknown, unknown, unknown>
-  | Entity;
-/** The same without entities: see `plainTerms`. */
-export type PlainTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown>;
+  | EntityTag;
+/** The same after its checks. */
+export type PlainTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown> | EntityTag;
 
 /** For `spawnRows`: a target, or a value, for each new entity. */
 export interface ListTerm {
@@ -456,6 +462,28 @@ export const Any: AnyRelation = /* @__PURE__ */ defineRelation("Any", {}) as Any
 
 /** An entity used as a tag: the pair (Is, entity). Wildcards do not see it. */
 export const Is: Definition = /* @__PURE__ */ internal(/* @__PURE__ */ defineRelation("Is", {}));
+
+/** The definition of the terms that `asTag` returns: `Is`, or the definition whose component entity the target is. */
+export const EntityAsTag: Definition = /* @__PURE__ */ defineRelation("asTag", {});
+
+/**
+ * An entity as a tag: a term for `spawn`, `add`, `remove`, `has`, queries and all other functions that take terms. It makes no child
+ * of the entity: that is `ChildOf(entity)`. Any entity can be a tag; when it is destroyed, the entities that have it lose it.
+ * `tagsOf` returns such terms, and `target` is the entity.
+ *
+ * A handle alone is no term. Of a component entity it means its definition, for a relation, in patterns, any pair of it.
+ *
+ * @throws TreelineError `bad-term` for a definition.
+ *
+ * @example
+ * spawn(world, Position, asTag(quest));
+ * const involved = query(world, Position, asTag(quest));
+ */
+export function asTag(entity: Entity): EntityTag {
+  if (typeof entity === "function")
+    throw new TreelineError("bad-term", `asTag takes an entity; pass ${(entity as Definition).name} itself`);
+  return (EntityAsTag as unknown as (entity: Entity) => EntityTag)(entity);
+}
 
 function internal(relation: Writable<Definition>): Definition {
   relation.pairTraits |= PAIR_INTERNAL;

@@ -56,7 +56,7 @@ export function addMany(
   const lists = terms.filter(isListTerm);
   const singles = terms.map((term) => (isListTerm(term) ? termAt(term, 0) : (term as SpawnTerm)));
   const given = plainTerms(world, singles);
-  checkTerms(given);
+  checkTerms(world, given);
   if (given.length > 1) requireDifferent(given);
   const places: number[] = [];
   const indexes = indexesIn(world, "addMany", entities, (place) => places.push(place));

@@ -177,7 +177,7 @@ function broodsOf(originals: readonly Original[], archetypes: readonly Archetype
 export function readSpawnTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
   if (terms.length === 0) return terms as readonly PlainTerm[];
   const plain = plainTerms(world, terms);
-  checkTerms(plain);
+  checkTerms(world, plain);
   collectValues(world, plain);
   return copyTerms(world, plain);
 }

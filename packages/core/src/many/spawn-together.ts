@@ -52,7 +52,7 @@ export function spawnTogether(
     const spawned = indexes.map((index) => handleAt(world.entities, index));
     for (let at = 0; at < count; at++) {
       const terms: readonly PlainTerm[] = plainTerms(world, termsOf(at, spawned));
-      checkTerms(terms, hasHidden);
+      checkTerms(world, terms, hasHidden);
       groups.push(groupOf(planOf(world, terms, 0), terms, [indexes[at]!]));
     }
     if (count > 0) {

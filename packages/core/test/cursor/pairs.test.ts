@@ -5,6 +5,7 @@ import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, type Entity, f32, Parent, relation, spawn } from "../../src/index.ts";
 import { Likes } from "../definitions.ts";
 import { setShip, ship, world } from "../fixture.ts";
+import { asTag } from "../reading.ts";
 
 const Holds = relation("Holds", { fields: { much: f32 } });
 
@@ -40,7 +41,7 @@ describe("pairs", () => {
 
   it("list the pairs to an entity, with wildcards apart from tags", () => {
     add(world, deck, Likes(ship));
-    add(world, seat, ship);
+    add(world, seat, asTag(ship));
     const pairs = pairCursor(world);
     const found: [number, boolean][] = [];
     for (let pair = pairs.firstTo(indexOf(ship)); pair !== 0; pair = pairs.after(pair)) {

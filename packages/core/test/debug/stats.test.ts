@@ -15,6 +15,7 @@ import {
 } from "../../src/index.ts";
 import { DockedTo, Label, Likes, Position } from "../definitions.ts";
 import { JournalCursor } from "../journal.ts";
+import { asTag } from "../reading.ts";
 import { counting, memories } from "../storage/memory/memories.ts";
 
 describe.each(memories)("stats on %s memory", (_, createMemory) => {
@@ -131,7 +132,7 @@ describe.each(memories)("stats on %s memory", (_, createMemory) => {
   it("count entities that are used as tags", () => {
     const world = createWorld({ memory: createMemory() });
     const team = spawn(world);
-    spawnMany(world, 3, team);
+    spawnMany(world, 3, asTag(team));
 
     expect(stats(world).relations).toEqual([
       { relation: "Is", tables: 1, targets: 1, subjects: 3, byValue: 0, histogram: [0, 1] },

@@ -15,7 +15,7 @@ import {
 } from "../definitions.ts";
 import { setShip, ship, world } from "../fixture.ts";
 import { depthOf } from "../handles.ts";
-import { codeOf, has, isAlive, parentOf, subjectsOf, verify } from "../reading.ts";
+import { asTag, codeOf, has, isAlive, parentOf, subjectsOf, verify } from "../reading.ts";
 import { snapshot } from "../world/snapshot.ts";
 
 let calls: unknown[] = [];
@@ -46,13 +46,13 @@ describe.each([
       Frozen,
       Likes(ship),
       Damage(ship),
-      marker,
+      asTag(marker),
     );
 
     clear(world, one);
 
     expect(isAlive(world, one)).toBe(true);
-    expect([Position, Label, Frozen, Any(Any), marker].map((what) => has(world, one, what))).toEqual(
+    expect([Position, Label, Frozen, Any(Any), asTag(marker)].map((what) => has(world, one, what))).toEqual(
       Array.from({ length: 5 }, () => false),
     );
     expect([parentOf(world, one), subjectsOf(world, ship, ChildOf), verify(world)]).toEqual([

@@ -4,7 +4,7 @@ import { component, f32, relation, withHooks } from "../defining.ts";
 import { Any, ChildOf, Damage, DockedTo, Frozen, OrderedChildren, Parent, Position } from "../definitions.ts";
 import { createDice, seeds } from "../dice.ts";
 import { setShip, ship, world } from "../fixture.ts";
-import { codeOf, get, has, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../reading.ts";
+import { asTag, codeOf, get, has, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../reading.ts";
 import { destroy } from "../world/destroy.ts";
 import { livingTables, snapshot } from "../world/snapshot.ts";
 import { Holds, Likes, Owns } from "./target-policies.ts";
@@ -119,7 +119,7 @@ describe.each<[string, () => void]>([
   });
 
   it("of an entity that points at itself by every relation destroys it alone", () => {
-    add(world, ship, Owns(ship), Likes(ship), Holds(ship), Leases(ship, { price: 1 }), ship);
+    add(world, ship, Owns(ship), Likes(ship), Holds(ship), Leases(ship, { price: 1 }), asTag(ship));
     prepare();
 
     expect(destroy(world, ship)).toBe(1);
@@ -138,7 +138,7 @@ describe.each<[string, () => void]>([
         Damage(dock, { amount: 2 }),
         DockedTo(ship),
       ),
-      spawn(world, Parent(dock), Likes(ship), ship, Position({ x: 3 })),
+      spawn(world, Parent(dock), Likes(ship), asTag(ship), Position({ x: 3 })),
     ];
     prepare();
 

@@ -5,7 +5,7 @@ import { Any, ChildOf, Damage, Frozen, Knows, Parent, Position } from "../defini
 import { dock, type Entity, setShipAndDock, ship, world } from "../fixture.ts";
 import { indexOf } from "../handles.ts";
 import { moveAll, parseTerm, removeFromAll } from "../internal.ts";
-import { get, has, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../reading.ts";
+import { asTag, get, has, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../reading.ts";
 import { snapshot } from "../world/snapshot.ts";
 import { Likes, Owns } from "./target-policies.ts";
 
@@ -31,15 +31,19 @@ function removeAll(what: TermPattern): void {
 describe("removing from all entities", () => {
   it("removes a component, a tag or an entity as a tag from all entities, which keep the rest", () => {
     const crowd = [
-      spawn(world, Position({ x: 1 }), Frozen, ship),
-      spawn(world, Position({ x: 2 }), ship, Parent(dock)),
+      spawn(world, Position({ x: 1 }), Frozen, asTag(ship)),
+      spawn(world, Position({ x: 2 }), asTag(ship), Parent(dock)),
     ];
 
     removeAll(Frozen);
-    removeAll(ship);
+    removeAll(asTag(ship));
 
     expect(
-      crowd.map((one) => [has(world, one, Frozen), has(world, one, ship), get(world, one, Position)!.x]),
+      crowd.map((one) => [
+        has(world, one, Frozen),
+        has(world, one, asTag(ship)),
+        get(world, one, Position)!.x,
+      ]),
     ).toEqual([
       [false, false, 1],
       [false, false, 2],
@@ -128,12 +132,12 @@ describe("removing from all entities", () => {
   }
 
   it("keeps entities that are used as tags, whatever pairs it removes", () => {
-    const one = spawn(world, ship, Likes(dock));
+    const one = spawn(world, asTag(ship), Likes(dock));
 
     removeAll(Any(Any));
     removeAll(Any(ship));
 
-    expect([has(world, one, ship), has(world, one, Likes(dock))]).toEqual([true, false]);
+    expect([has(world, one, asTag(ship)), has(world, one, Likes(dock))]).toEqual([true, false]);
   });
 
   it("removes both sides of symmetric pairs, once", () => {

@@ -5,6 +5,7 @@ import { Any, ChildOf, Damage, Frozen, Parent } from "../definitions.ts";
 import { dock, type Entity, setShipAndDock, ship, world } from "../fixture.ts";
 import { indexOf } from "../handles.ts";
 import { parseTerm } from "../internal.ts";
+import { asTag } from "../reading.ts";
 import { Likes } from "./target-policies.ts";
 
 beforeEach(setShipAndDock);
@@ -21,12 +22,12 @@ describe("the subjects of a term", () => {
   it("are all entities that have the term, each once", () => {
     const one = spawn(world, Likes(ship), Damage(ship), ChildOf(ship), Frozen);
     const two = spawn(world, Parent(ship), Likes(dock));
-    const three = spawn(world, ship);
+    const three = spawn(world, asTag(ship));
 
     expect([subjects(Frozen), subjects(Likes(Any)), subjects(ChildOf(ship)), subjects(Parent(ship))]).toEqual(
       [indexes(one), indexes(one, two), indexes(one, two), indexes(two)],
     );
-    expect([subjects(Any(ship)), subjects(Any(dock)), subjects(Any(Any)), subjects(ship)]).toEqual([
+    expect([subjects(Any(ship)), subjects(Any(dock)), subjects(Any(Any)), subjects(asTag(ship))]).toEqual([
       indexes(one, two),
       indexes(two),
       indexes(one, two),
@@ -38,7 +39,11 @@ describe("the subjects of a term", () => {
     const destroyed = spawn(world);
     release(world, destroyed);
 
-    expect([subjects(Likes(destroyed)), subjects(Any(destroyed)), subjects(destroyed)]).toEqual([[], [], []]);
+    expect([subjects(Likes(destroyed)), subjects(Any(destroyed)), subjects(asTag(destroyed))]).toEqual([
+      [],
+      [],
+      [],
+    ]);
     defer(world, () => {
       spawn(world, ChildOf(ship));
       expect(subjects(Any(Any))).toEqual([]);

@@ -1,4 +1,11 @@
-import { type Definition, type Entity, type SpawnTerm, TreelineError, type World } from "@treeline/core";
+import {
+  asTag,
+  type Definition,
+  type Entity,
+  type SpawnTerm,
+  TreelineError,
+  type World,
+} from "@treeline/core";
 import { shown } from "@treeline/core/internal";
 import { Name } from "@treeline/names";
 import { type Json, put, type Reference } from "../format/document.ts";
@@ -147,8 +154,7 @@ export class EntityReader {
     let part = entry?.part;
     if (part === undefined && data.prefab !== undefined && this.form === "nested")
       part = instances?.open(data, place, this.placeOf(place));
-    const isShared = data.entityTags === undefined; // handles will be written into the list itself
-    const terms = isShared ? this.terms : [];
+    const { terms } = this;
     terms.length = 0;
     if (id !== undefined) {
       if (!Number.isSafeInteger(id) || (id as number) < 1)
@@ -192,15 +198,14 @@ export class EntityReader {
     }
     if (this.kept !== undefined) terms.push(Unknown(this.kept));
     if (part !== undefined) {
-      const own = isShared ? terms.slice() : terms;
-      this.drafts.push(instances!.draftOf(part, parent, data, own, this.find, this.placeOf(place)));
+      this.drafts.push(instances!.draftOf(part, parent, data, terms.slice(), this.find, this.placeOf(place)));
       return part.children;
     }
-    if (parent >= 0) terms.push(0 as Entity);
+    if (parent >= 0) terms.push(undefined as never); // a place for it
     this.drafts.push({
       parent,
       isValueParent: storage === "Parent",
-      terms: isShared ? terms.slice() : terms,
+      terms: terms.slice(),
     });
     return children;
   }
@@ -289,9 +294,9 @@ export class EntityReader {
   private readEntityTags(place: number, data: unknown, terms: SpawnTerm[]): void {
     const list = requireList(data, this.placeOf(place, "entityTags"));
     for (let at = 0; at < list.length; at++) {
-      terms.push(0 as Entity);
-      if (!this.values.reference(list[at], terms, terms.length - 1, this.placeOf(place, "entityTags", at)))
-        terms.pop();
+      const term = asTag(0 as Entity);
+      if (this.values.reference(list[at], term, "target", this.placeOf(place, "entityTags", at)))
+        terms.push(term);
     }
   }
 

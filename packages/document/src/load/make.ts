@@ -36,7 +36,7 @@ export function makeEntities(world: World, drafts: Drafts, options: MakeOptions)
     const { parent: above, isValueParent, terms: written, complete } = entities[place]!;
     const terms = complete === undefined ? written : complete(spawned);
     if (above >= 0) {
-      if (complete !== undefined) terms.push(0 as Entity);
+      if (complete !== undefined) terms.push(undefined as never);
       const relation = isValueParent ? Parent : ChildOf;
       if (above !== last || pair?.definition !== relation) pair = relation(spawned[above]!);
       last = above;
@@ -68,9 +68,8 @@ function isParental(term: SpawnTerm): boolean {
 
 /** Does a given term take the place of one that the document gives? */
 function replaces(given: SpawnTerm, own: SpawnTerm): boolean {
-  if (typeof given === "number" || typeof own === "number") return given === own;
-  const definitionOf = (term: SpawnTerm): unknown =>
-    typeof term === "function" ? term : (term as Parts).definition;
+  const definitionOf = (term: SpawnTerm | undefined | null): unknown =>
+    typeof term === "function" ? term : (term as Parts | undefined | null)?.definition;
   const definition = definitionOf(given) as { readonly kind?: string; readonly exclusive?: boolean };
   if (definition !== definitionOf(own)) return false;
   return (

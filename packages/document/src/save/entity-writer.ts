@@ -256,11 +256,12 @@ export class EntityWriter implements PartWriter {
   }
 
   writeEntityTags(index: EntityIndex, data: EntityData): void {
-    const used = tagsOf(this.world, handleOf(this.world, index)).filter((one) => typeof one === "number");
+    const tags = tagsOf(this.world, handleOf(this.world, index));
+    const used = tags.flatMap((one) => ("target" in one ? one.target : []));
     if (used.length === 0) return;
     const place = (): string => this.placeOf(index, "entityTags");
-    const tags = this.inOrder(used as Entity[], place);
-    if (tags.length > 0) data.entityTags = tags;
+    const written = this.inOrder(used, place);
+    if (written.length > 0) data.entityTags = written;
   }
 
   /** The pairs of an entity, by relations. @param wanted which; default: all. */

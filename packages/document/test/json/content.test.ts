@@ -1,5 +1,6 @@
 import {
   add,
+  asTag,
   ChildOf,
   component,
   createWorld,
@@ -52,13 +53,13 @@ describe("toDocument", () => {
     const ship = spawn(one, Name("Ship"), Position({ x: 1 }), Marked);
     const left = spawn(one, Name("Left"), ChildOf(ship));
     const right = spawn(one, Name("Right"), ChildOf(ship), Likes(left), Notes({ a: 1, b: 2 }));
-    spawn(one, Name("Deep"), ChildOf(left), left, right);
+    spawn(one, Name("Deep"), ChildOf(left), asTag(left), asTag(right));
 
     const other = createWorld();
     spawn(other, Marked); // other archetypes, and other handles
     const right2 = spawn(other, Notes({ b: 2, a: 1 }));
     const left2 = spawn(other, Name("Left"));
-    const deep2 = spawn(other, right2, left2, ChildOf(left2));
+    const deep2 = spawn(other, asTag(right2), asTag(left2), ChildOf(left2));
     const ship2 = spawn(other, Marked, Name("Ship"));
     add(other, right2, ChildOf(ship2), Name("Right"));
     add(other, left2, ChildOf(ship2));

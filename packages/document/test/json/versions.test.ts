@@ -1,6 +1,7 @@
 import {
   Any,
   add,
+  asTag,
   component,
   createWorld,
   destroyMany,
@@ -149,7 +150,7 @@ describe("what is not known", () => {
     const Near = relation("Near");
     const world = createWorld();
     const place = spawn(world, Name("Place"));
-    add(world, place, component("Known", { x: f32 })({ x: 1 }), tag("Marked"), Near(place), place);
+    add(world, place, component("Known", { x: f32 })({ x: 1 }), tag("Marked"), Near(place), asTag(place));
     const text = save(world);
     const copy = createWorld();
     fromDocument(copy, text, { definitions: [Near], unknown: "keep" });
@@ -161,7 +162,7 @@ describe("what is not known", () => {
     const world = createWorld();
     spawn(world, Name("First"));
     const [, second] = fromDocument(world, text, { definitions: [Old], unknown: "keep" });
-    add(world, spawn(world, Name("Last")), second!);
+    add(world, spawn(world, Name("Last")), asTag(second!));
 
     destroyMany(world, [second!]);
 

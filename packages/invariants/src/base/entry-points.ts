@@ -58,7 +58,7 @@ interface CoreVerbs {
   readonly subjectsOf: (world: World, target: Entity, relation: unknown) => Entity[];
   readonly field: (component: unknown, name: string) => FieldVerbs;
   readonly componentsOf: (world: World, entity: Entity) => unknown[];
-  readonly tagsOf: (world: World, entity: Entity) => unknown[];
+  readonly tagsOf: typeof core.tagsOf;
   readonly pairsOf: (
     world: World,
     entity: Entity,

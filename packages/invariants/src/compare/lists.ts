@@ -1,5 +1,4 @@
 /** Compares what the functions that list an entity return with everything that its twin has. */
-import type { Entity } from "@treeline/core";
 import { verbs } from "../base/entry-points.ts";
 import { handleOf } from "../step/real-world.ts";
 import { same, sameValue } from "../step/same.ts";
@@ -20,7 +19,7 @@ export function compareLists({ real, naive }: Round, twin: Twin): void {
   used.sort((one, other) => recordOf(naive, one).place - recordOf(naive, other).place);
   const listedTags = verbs
     .tagsOf(world, handle)
-    .map((one) => (typeof one === "number" ? real.twins.get(one as Entity) : nameOfDefinition(one)));
+    .map((one) => ("target" in one ? real.twins.get(one.target) : nameOfDefinition(one)));
   same(listedTags, [...inOrder([...tags]), ...used], () => `tags of e${twin}`);
 
   const relations = [...pairs.keys()].filter((what) => what !== "Is");

@@ -3,7 +3,7 @@
  * world, so that walks continue and still compare invariants, queries and events with it.
  */
 import type { Entity } from "@treeline/core";
-import { Any, ChildOf, parentOf, TreelineError } from "@treeline/core";
+import { Any, asTag, ChildOf, parentOf, TreelineError } from "@treeline/core";
 import { destroy } from "@treeline/query";
 import type { AnyEvent } from "../base/entry-points.ts";
 import { queryVerbs, verbs } from "../base/entry-points.ts";
@@ -109,7 +109,7 @@ function readEntity(real: RealWorld, handle: Entity, all: readonly Entity[]): Na
     if (targets.length > 0) pairs.set(relation, new Map(targets.map((target, at) => [target, values[at]!])));
   }
   const tags = all.filter(
-    (other) => verbs.definitionAt(world, other) === undefined && verbs.has(world, handle, other),
+    (other) => verbs.definitionAt(world, other) === undefined && verbs.has(world, handle, asTag(other)),
   );
   if (tags.length > 0) pairs.set("Is", new Map((twinsOf(real, tags) as Twin[]).map((twin) => [twin, {}])));
   const schemas = Object.keys(rules.schemas).filter(has);

@@ -143,7 +143,7 @@ export function compare(real: Real, state: State, probes: Probes): void {
       expectSame(plain(name, core.get(world, entity, definitionOf(name))), sorted(name, value), about(name));
     }
     const listed = [...core.componentsOf(world, entity), ...core.tagsOf(world, entity)].map((one) =>
-      typeof one === "number" ? "?" : one.name,
+      "target" in one ? "?" : one.name,
     );
     const names = listed.filter((name) => NAMES.includes(name)).sort();
     expectSame(names, [...own.keys()].sort(), about("own components"));

@@ -102,7 +102,7 @@ export function realTerms(real: RealWorld, terms: readonly NaiveTerm[]): unknown
 /** What `has`, `get`, `remove` and `set` accept: the definition itself, a pair, or an entity as a tag. */
 export function idOf(real: RealWorld, what: string, target: Twin | "Any" | undefined): unknown {
   if (target === undefined) return definitionOf(what);
-  if (what === "Is") return realTarget(real, target);
+  if (what === "Is") return core.asTag(realTarget(real, target) as Entity);
   const callable = what === "Any" ? (core.Any as unknown as (target: unknown) => unknown) : callableOf(what);
   return callable(realTarget(real, target));
 }

@@ -7,7 +7,7 @@ import {
   type SpawnTerm,
   type World,
 } from "@treeline/core";
-import { archetypeViewAt, handleOf, indexOf, shown } from "@treeline/core/internal";
+import { archetypeViewAt, handleOf, Is, indexOf, shown } from "@treeline/core/internal";
 import {
   type Draft,
   type Entry,
@@ -308,21 +308,17 @@ export class Loader implements InstanceLoader {
     };
     const given = new Map<Definition, Term | undefined>();
     for (const term of own.terms) {
-      if (typeof term === "number") continue;
       const isObject = typeof term === "object";
       given.set((isObject ? (term as unknown as Term).definition : term) as Definition, termIn(term));
     }
     const terms: SpawnTerm[] = [];
     for (const term of partTerms(world, part, at === 0, inInstance)) {
-      if (typeof term === "number") {
-        if (!own.hasEntityTags && !places.has(term)) terms.push(term);
-        continue;
-      }
       const found = termIn(term);
       const definition = found?.definition ?? (term as unknown as Definition);
       const shared = definition.standsFor;
       const meant = shared ?? definition;
       if (own.without.includes(meant) || own.relations.includes(meant)) continue;
+      if (own.hasEntityTags && meant === Is) continue;
       if (found !== undefined && meant.kind === "relation" && places.has(found.target as Entity)) continue; // to a part that is missing
       if (!given.has(meant) || meant.kind === "relation") {
         if (found !== undefined && definition.holds === "fields")

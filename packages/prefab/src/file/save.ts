@@ -156,7 +156,7 @@ export class Saver implements InstanceSaver, Descriptions {
       if (isRoot) draft.missing = this.missingParts(instance, present, addresses);
       // What instances do not get at all is its own.
       for (const definition of [...componentsOf(world, entity), ...tagsOf(world, entity)])
-        if (typeof definition !== "number" && !isGiven(definition, isRoot))
+        if (!("target" in definition) && !isGiven(definition, isRoot))
           draft.values.set(definition, undefined);
       this.parts.set(entity, draft);
     }

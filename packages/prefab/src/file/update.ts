@@ -1,5 +1,6 @@
 import {
   add,
+  asTag,
   ChildOf,
   type Component,
   componentsOf,
@@ -142,7 +143,7 @@ function syncPart(world: World, own: Entity, part: Entity, target: (entity: numb
 /** Own components and tags. */
 function ownOf(world: World, entity: Entity): Definition[] {
   return [...componentsOf(world, entity), ...tagsOf(world, entity)].filter(
-    (one): one is Component | Tag => typeof one !== "number" && !isApart(one),
+    (one): one is Component | Tag => !("target" in one) && !isApart(one),
   );
 }
 
@@ -179,12 +180,10 @@ function syncPairs(world: World, own: Entity, part: Entity, target: (entity: num
   for (const pair of wanted)
     if (!isIn(pairsOf(world, own), pair))
       add(world, own, pair.relation(pair.target, pair.value) as SpawnTerm);
-  const tags = tagsOf(world, part)
-    .filter((one) => typeof one === "number")
-    .map(target);
+  const tags = tagsOf(world, part).flatMap((one) => ("target" in one ? target(one.target) : []));
   for (const one of tagsOf(world, own))
-    if (typeof one === "number" && !tags.includes(one)) remove(world, own, one);
-  for (const one of tags) add(world, own, one as Entity);
+    if ("target" in one && !tags.includes(one.target)) remove(world, own, one);
+  for (const one of tags) add(world, own, asTag(one as Entity));
 }
 
 function syncName(world: World, own: Entity, part: Entity): void {

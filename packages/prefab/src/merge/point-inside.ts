@@ -1,5 +1,6 @@
 import {
   add,
+  asTag,
   type Component,
   componentsOf,
   type Entity,
@@ -34,10 +35,10 @@ export function pointTo(world: World, entity: Entity, inInstance: InInstance): v
     if (other !== undefined) add(world, entity, termOf(relation, inside, other));
   }
   for (const used of tagsOf(world, entity)) {
-    if (typeof used !== "number") continue;
-    const other = inInstance(used);
-    if (other === used) continue;
+    if (!("target" in used)) continue;
+    const other = inInstance(used.target);
+    if (other === used.target) continue;
     remove(world, entity, used);
-    if (other !== undefined) add(world, entity, other);
+    if (other !== undefined) add(world, entity, asTag(other));
   }
 }

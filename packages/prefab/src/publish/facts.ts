@@ -12,7 +12,7 @@ import { archetypeViewAt, ChildOf, Is, indexOf, Parent, Prefab } from "@treeline
 import { BareIsA } from "../base/definitions.ts";
 import { ownerOf } from "../state/owners.ts";
 
-/** What an entity has: a component, a tag or a pair. An entity that is used as a tag is a pair of `Is`. */
+/** What an entity has: a component, a tag or a pair. An entity as a tag is a pair of `Is`. */
 export interface Fact {
   readonly definition: Definition;
   /** Of a pair; 0 for others, and for an entity that is gone. */
@@ -50,7 +50,7 @@ export function factsOf(world: World, entity: Entity, isRoot: boolean): Fact[] {
   for (const definition of componentsOf(world, entity))
     if (isGiven(definition, isRoot)) facts.push(factOf(world, entity, definition));
   for (const tag of tagsOf(world, entity)) {
-    if (typeof tag === "number") facts.push({ definition: Is, target: tag, value: undefined });
+    if ("target" in tag) facts.push({ definition: Is, target: tag.target, value: undefined });
     else if (isGiven(tag, isRoot)) facts.push(factOf(world, entity, tag));
   }
   for (const { relation, target, value } of pairsOf(world, entity))
@@ -107,7 +107,7 @@ export function copied({ hooks }: Definition, value: unknown): unknown {
 
 /** As `spawn` and `add` take it. */
 export function termOf(definition: Definition, value?: unknown, target: Entity = NO_TARGET): never {
-  return (definition === Is ? target : { definition, target, value }) as never;
+  return { definition, target, value } as never;
 }
 
 export function changesOf(before: readonly Fact[], now: readonly Fact[]): Change[] {

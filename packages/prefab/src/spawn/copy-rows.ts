@@ -82,8 +82,7 @@ function makePlan(
   const originals: Original[] = [];
   for (const [place, index] of parts.entries()) {
     const terms = partTerms(world, index, place === 0, undefined) as readonly PlainTerm[];
-    const definitions = terms.map((term) => (typeof term === "number" ? undefined : definitionIn(term)));
-    if (definitions.includes(undefined)) return { edition, numbers, root: [], plan: undefined };
+    const definitions = terms.map(definitionIn);
     const parent = place === 0 ? -1 : places.get(tree!.get(handleOf(world, index))!)!;
     const isValueParent = place > 0 && storageOf(world, index, storage).id === Parent.id;
     originals.push({ index, definitions: definitions as Definition[], parent, isValueParent });

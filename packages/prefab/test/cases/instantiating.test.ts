@@ -1,5 +1,6 @@
 import {
   add,
+  asTag,
   ChildOf,
   component,
   get,
@@ -225,15 +226,15 @@ describe("pairs and entity fields", () => {
   test("an entity that is a tag of a part is one of the instance's part, and inside it if it is a part", () => {
     newWorld();
     const mark = spawn(world);
-    const base = prefab(world, mark);
+    const base = prefab(world, asTag(mark));
     const part = spawn(world, ChildOf(base));
-    add(world, part, mark);
-    add(world, base, part);
+    add(world, part, asTag(mark));
+    add(world, base, asTag(part));
     const one = instantiate(world, base);
     const [own] = children(world, one);
-    expect(has(world, own!, mark)).toBe(true);
-    expect(has(world, one, own!)).toBe(true);
-    expect(has(world, one, part)).toBe(false);
+    expect(has(world, own!, asTag(mark))).toBe(true);
+    expect(has(world, one, asTag(own!))).toBe(true);
+    expect(has(world, one, asTag(part))).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 import {
   add,
+  asTag,
   ChildOf,
   component,
   type Entity,
@@ -201,7 +202,7 @@ test("a new part that points to another one, and to that of an instance, points 
   const { tank, turret } = tankIn();
   const [one, two] = instantiate(world, tank, { count: 2 }) as [Entity, Entity];
   const own = partOf(world, one, turret)!;
-  const flag = spawn(world, ChildOf(tank), Beside(turret), Beside(own), turret, own);
+  const flag = spawn(world, ChildOf(tank), Beside(turret), Beside(own), asTag(turret), asTag(own));
   refreshInstances(world, tank);
   expect(targetsOf(world, partOf(world, one, flag)!, Beside)).toEqual([own]);
   expect(targetsOf(world, partOf(world, two, flag)!, Beside)).toEqual([partOf(world, two, turret), own]);

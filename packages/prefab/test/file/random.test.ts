@@ -1,6 +1,7 @@
 import {
   Any,
   add,
+  asTag,
   ChildOf,
   type Component,
   componentsOf,
@@ -120,7 +121,7 @@ class Workshop {
       () => this.instanceAt(parentOf(world, one)) === this.instanceAt(other) && attach(world, one, other),
       () => setChildOrder(world, one, children(world, one).reverse()),
       () => one !== root && destroy(world, one),
-      () => add(world, one, other),
+      () => add(world, one, asTag(other)),
       () =>
         keys.length > 0 &&
         instantiate(world, prefabAt(world, dice.pick(keys))!, { parent: one, with: [Name(this.name())] }),
@@ -173,7 +174,7 @@ function outlineOf(world: World, root: Entity): unknown {
         const value = get(world, one, definition as Component);
         return [definition.name, typeof value === "object" ? inner(value) : value];
       });
-    const tags = tagsOf(world, one).map((tag) => (typeof tag === "number" ? places.get(tag) : tag.name));
+    const tags = tagsOf(world, one).map((tag) => ("target" in tag ? places.get(tag.target) : tag.name));
     const shared = [Heavy].filter((tag) => has(world, one, tag)).map(({ name }) => name);
     const own = componentsOf(world, one).map(({ name }) => name);
     const pairs = pairsOf(world, one)

@@ -1,5 +1,6 @@
 import {
   add,
+  asTag,
   ChildOf,
   createWorld,
   type Entity,
@@ -60,7 +61,7 @@ test("fields and pairs to a part that the instance has not point to nothing, whe
   const one = instantiate(world, tank, { with: [Name("One")] });
   destroy(world, partOf(world, one, turret)!);
   add(world, tank, Aim({ at: turret }), Near(turret));
-  const hatch = spawn(world, ChildOf(tank), Name("Hatch"), Aim({ at: turret }), Near(turret), turret);
+  const hatch = spawn(world, ChildOf(tank), Name("Hatch"), Aim({ at: turret }), Near(turret), asTag(turret));
   refreshInstances(world, tank);
   const own = partOf(world, one, hatch)!;
   for (const entity of [one, own]) {

@@ -1,14 +1,22 @@
-import { ChildOf, type Component, type Entity, type Valued, type VariablePair } from "@treeline/core";
+import {
+  ChildOf,
+  type Component,
+  type Entity,
+  type EntityTag,
+  type Valued,
+  type VariablePair,
+} from "@treeline/core";
 import {
   type ArchetypeView,
   columnsOf,
+  EntityAsTag,
   grownInt32,
   handleOf,
   parseTerm,
   shown,
 } from "@treeline/core/internal";
 import { hasAt } from "../match/pairs.ts";
-import { columnsFor } from "../query/outputs/bindings.ts";
+import { columnsFor, definitionIn } from "../query/outputs/bindings.ts";
 import { type IterationState, turnOn, turnToVariable } from "../query/state/iteration-state.ts";
 import type { Query } from "../query/state/query-state.ts";
 import { isVariable, isWrapped, type QueryTerm } from "../term/operators.ts";
@@ -74,7 +82,8 @@ export class Batch {
 
   /** The same for `maybe` terms and alternatives: `undefined` if these rows do not have it. */
   columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
-    return columnsOf(this.archetypeOfRows(), what) as Columns | undefined;
+    const archetype = this.archetypeOfRows();
+    return columnsOf(archetype, definitionIn(this.state.query.world, what)) as Columns | undefined;
   }
 
   /**
@@ -138,8 +147,8 @@ export class Batch {
     const { world, plan } = this.state.query;
     if (isVariable(path) && plan.variables.includes(path)) return turnToVariable(this.state, path);
     const named = isWrapped(path) ? path.of[0] : path;
-    const isEntity = typeof named === "number" && !isVariable(named);
-    const what = (isEntity ? parseTerm(world, named) : named) as Partial<ParsedTerm> | undefined;
+    const isTag = (named as Partial<ParsedTerm> | undefined)?.definition === EntityAsTag;
+    const what = (isTag ? parseTerm(world, named as EntityTag) : named) as Partial<ParsedTerm> | undefined;
     for (let place = 0; place < plan.traversals.length; place++) {
       const { relation, what: sought, self } = plan.traversals[place]!;
       const isSame = sought.definition === what?.definition && sought.target === what?.target;

@@ -2,6 +2,7 @@ import type { Component, Entity, Valued, VariablePair } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
 import { allArchetypes, beginDeferred, columnsOf, handleOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/row-intervals.ts";
+import { definitionIn } from "../query/outputs/bindings.ts";
 import { onlyTableOf } from "../query/rows/subjects.ts";
 import type { IterationState } from "../query/state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
@@ -49,7 +50,8 @@ export class Run {
 
   /** The same for `maybe` terms and alternatives: `undefined` if the rows of this run do not have it. */
   columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
-    return columnsOf(this.archetypeOfRows(), what) as Columns | undefined;
+    const archetype = this.archetypeOfRows();
+    return columnsOf(archetype, definitionIn(this.state.query.world, what)) as Columns | undefined;
   }
 
   /** The handle of the entity in an absolute row. */

@@ -33,7 +33,7 @@ export interface Wrapped<Op extends Operator = Operator, Row = unknown> {
   readonly [operatorBrand]?: Row;
 }
 
-/** A component, tag, pair or entity. An entity means the definition whose component entity it is, or itself as a tag. */
+/** A component, a tag, a pair, or an entity as a tag: `asTag(entity)`. */
 export type Plain = TermPattern | VariablePair<unknown, unknown, unknown>;
 
 /** What `query` accepts: what entities must have, a wrapped form of it, or a variable, whose entity is passed to callbacks. */
@@ -45,9 +45,8 @@ export type Filter =
   | Wrapped<"not" | "or" | "all" | "up" | "selfOrUp" | "on" | "changed" | "added" | "removed" | "below">;
 
 /** What `each` passes for a term; `undefined` for nothing. */
-export type ValueOf<T> = T extends Entity
-  ? undefined
-  : T extends Wrapped<Operator, infer Row>
+export type ValueOf<T> =
+  T extends Wrapped<Operator, infer Row>
     ? Row
     : T extends { readonly types?: { readonly row: infer Row } }
       ? Row

@@ -70,7 +70,7 @@ export function wrap<Op extends Operator, Row>(
 /**
  * @param draft for inner terms: it has the variables that outer ones find.
  * @throws TreelineError `bad-query` for what is not a term, a relation without target, and operators with operands that they
- *   do not accept; `dead-entity` for an entity or target that does not have the form of a handle.
+ *   do not accept; `bad-term` for an entity without `asTag`; `dead-entity` for a target that does not have the form of a handle.
  */
 export function readTerms(
   world: World,
@@ -172,12 +172,12 @@ export function readerOf({ operator }: Wrapped): Reader {
   return readers[operator] ?? {};
 }
 
-/** Reads a component, tag, pair or entity; a variable of a pair is added to the draft. */
+/** Reads a component, a tag, a pair or an entity as a tag; a variable of a pair is added to the draft. */
 export function parsedIn({ world, variables }: Draft, what: QueryTerm | undefined | null): ParsedTerm {
-  if (typeof what === "number") return parseTerm(world, what as Entity);
+  if (typeof what === "number") return parseTerm(world, what as never); // which refuses it
   if (isWrapped(what)) {
     let text = `${what.operator}(...) cannot be inside this operator`;
-    CHECK: text += "; it accepts a component, tag, pair or entity";
+    CHECK: text += "; it accepts a component, a tag, a pair or asTag(entity)";
     refuse(text);
   }
   const isBare = typeof what === "function";
@@ -207,7 +207,7 @@ function refuseBare({ name }: Definition): never {
 }
 
 function refuseNoTerm(what: unknown): never {
-  let text = `${shown(what)} is not a component, tag, pair or entity`;
+  let text = `${shown(what)} is not a component, tag or pair`;
   CHECK: text += `; ${termAdvice(what, "query")}`;
   refuse(text);
 }

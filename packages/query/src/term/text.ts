@@ -1,6 +1,6 @@
-import type { Definition, Entity, Term, Variable, World } from "@treeline/core";
-import { definitionAt, isAlive } from "@treeline/core";
-import { ANY, Is, indexOf, textOf } from "@treeline/core/internal";
+import type { Definition, Entity, EntityTag, Variable, World } from "@treeline/core";
+import { isAlive } from "@treeline/core";
+import { ANY, EntityAsTag, Is, indexOf, parseTerm, textOf } from "@treeline/core/internal";
 import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "./operators.ts";
 import type { ParsedTerm } from "./plan.ts";
 
@@ -16,16 +16,13 @@ export function keyOfTerms(world: World, terms: readonly QueryTerm[]): string {
 }
 
 function keyOf(world: World, term: QueryTerm): string {
-  if (typeof term === "number") {
-    // A component entity means the same as its definition.
-    const definition = definitionAt(world, term as Entity);
-    if (definition === undefined) return `${term}`;
-    return definition.kind === "relation" ? `c${definition.id} ${ANY}` : `c${definition.id}`;
-  }
+  if (typeof term === "number") return `${term}`;
   if (typeof term === "function") return keyOfFunction(term);
   if (!isWrapped(term)) {
-    const { definition, target } = term as unknown as Term;
-    return `c${definition.id} ${target}`;
+    let named = term as unknown as ParsedTerm;
+    if (named.definition === EntityAsTag) named = parseTerm(world, term as EntityTag); // it may mean a definition
+    const { definition, target } = named;
+    return definition.kind === "relation" ? `c${definition.id} ${target}` : `c${definition.id}`;
   }
   const { operator, of, by, isDescending } = term;
   const what = typeof by === "function" ? keyOfFunction(by) : JSON.stringify(by);
@@ -70,7 +67,7 @@ function textOfBy(by: unknown): string {
 
 /** A definition, or a pair of it: `Position`, `ChildOf(Any)`, `DockedTo(ship)`. */
 export function textOfTerm(world: World, { definition, target }: ParsedTerm): string {
-  if (definition === Is) return textOfEnd(world, target);
+  if (definition === Is) return `asTag(${textOfEnd(world, target)})`;
   if (definition.kind !== "relation") return definition.name;
   return `${definition.name}(${textOfEnd(world, target)})`;
 }

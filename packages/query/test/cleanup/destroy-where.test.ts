@@ -6,7 +6,7 @@ import { destroyWhere, each, type QueryTerm, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes, Owns } from "../definitions.ts";
 import { iterated, matchesOf } from "../matches.ts";
-import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
 import { component, createWorld } from "../public/define.ts";
 import { f32 } from "../public/fields.ts";
 import { maybe, not } from "../public/filters.ts";
@@ -55,11 +55,11 @@ describe("destroyWhere", () => {
     const byValue = spawn(world, Parent(ship));
     const typed = spawn(world, ChildOf(ship));
     const fan = spawn(world, Likes(ship), Likes(station));
-    const marked = spawn(world, station);
+    const marked = spawn(world, asTag(station));
 
     expect(destroyWhere(world, Parent(Any), maybe(Frozen))).toBe(1);
     expect(destroyWhere(world, Any(station), not(ChildOf(Any)))).toBe(1);
-    expect(destroyWhere(world, station)).toBe(1);
+    expect(destroyWhere(world, asTag(station))).toBe(1);
     expect(living(byValue, typed, fan, marked, ship)).toEqual([false, true, false, false, true]);
   });
 
@@ -153,11 +153,11 @@ describe("destroyWhere is refused, and changes nothing,", () => {
     ["for a target that can be no entity", () => ChildOf(undefined as never), "dead-entity"],
     ["if a survivor holds a destroyed entity", () => Frozen, "refused"],
     ["if a survivor holds an entity that is destroyed with them", () => Likes(ship), "refused"],
-    ["if a builtin matches", () => station, "refused"],
+    ["if a builtin matches", () => asTag(station), "refused"],
   ])("%s", (_, term, code) => {
     const destroyed = [spawn(world, Frozen), spawn(world, Likes(ship), Frozen)];
     spawn(world, Holds(spawn(world, ChildOf(destroyed[1]!))));
-    add(world, entityOf(world, ChildOf), station);
+    add(world, entityOf(world, ChildOf), asTag(station));
     const before = dump(world);
 
     expect(codeOf(() => destroyWhere(world, term() as QueryTerm))).toBe(code);

@@ -3,6 +3,7 @@ import { indexOf, parseTerm } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/index.ts";
 import { createPath, isSourceOf, type UpPath } from "../../src/match/ancestors.ts";
+import { asTag } from "../public/builtins.ts";
 import { Likes, Needs, Size, Tired, Within } from "../random/path-world.ts";
 import { setWorld, world } from "../test-world.ts";
 
@@ -28,7 +29,7 @@ describe("the archetypes that have the component of a path", () => {
       tired: spawn(world, Tired),
       fan: spawn(world, Likes(idol)),
       foreign: spawn(world, Likes(other)),
-      marked: spawn(world, idol),
+      marked: spawn(world, asTag(idol)),
       child: spawn(world, ChildOf(idol)),
       byValue: spawn(world, Parent(idol)),
       inside: spawn(world, Within(idol)),
@@ -40,7 +41,7 @@ describe("the archetypes that have the component of a path", () => {
     expect(among(entities, Tired)).toEqual(["tired"]);
     expect(among(entities, Likes(idol))).toEqual(["fan"]);
     expect(among(entities, Likes(Any))).toEqual(["fan", "foreign"]);
-    expect(among(entities, idol)).toEqual(["marked"]);
+    expect(among(entities, asTag(idol))).toEqual(["marked"]);
     expect(among(entities, ChildOf(idol))).toEqual(["child", "byValue"]);
     expect(among(entities, Parent(idol))).toEqual(["byValue"]);
     expect(among(entities, ChildOf(Any))).toEqual(["child", "byValue"]);

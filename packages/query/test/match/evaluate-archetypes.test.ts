@@ -6,7 +6,7 @@ import { findArchetypes, matchesArchetype, matchesAt } from "../../src/match/eva
 import { matchedArchetypes } from "../../src/query/state/query-state.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Damage, Frozen, Includes, Likes, Position, Velocity } from "../definitions.ts";
-import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
 import { createWorld, tag } from "../public/define.ts";
 import { maybe, not } from "../public/filters.ts";
 import { cascade } from "../public/terms.ts";
@@ -29,7 +29,7 @@ function fleet(): { world: World; kinds: { readonly [name: string]: Entity }; sh
     friend: spawn(world, Likes(ship), Position),
     harmful: spawn(world, Damage(ship, { amount: 1 })),
     byValue: spawn(world, Parent(ship), Position),
-    tagged: spawn(world, ship),
+    tagged: spawn(world, asTag(ship)),
   };
   return { world, kinds, ship };
 }
@@ -75,7 +75,7 @@ const descriptions: [title: string, termsFor: (ship: Entity) => QueryTerm[], kin
     (ship) => [Any(ship), Position],
     ["still", "moving", "frozen", "child", "friend", "byValue"],
   ],
-  ["an entity as a tag: as far as archetypes decide", (ship) => [ship], ["tagged"]],
+  ["an entity as a tag: as far as archetypes decide", (ship) => [asTag(ship)], ["tagged"]],
   [
     "a reflexive pair, which the target has: as far as archetypes decide",
     (ship) => [Includes(ship), Frozen],
@@ -200,7 +200,7 @@ describe("a query made before the archetypes, and one made after them,", () => {
       spawn(early, Likes(home), Position);
       spawn(early, Damage(home, { amount: 1 }));
       spawn(early, Parent(home), Position);
-      spawn(early, home);
+      spawn(early, asTag(home));
 
       const after = query(world, ...termsFor(ship));
 

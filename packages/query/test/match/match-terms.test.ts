@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, each, type Query, query } from "../../src/index.ts";
 import { Frozen, Includes, Likes, Position } from "../definitions.ts";
 import { iterated, matchesOf } from "../matches.ts";
-import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
 import { maybe, not } from "../public/filters.ts";
 import { setWorld, world } from "../test-world.ts";
 
@@ -79,10 +79,10 @@ describe("a component entity", () => {
     const part = spawn(world, ChildOf(ship), Frozen);
     const [frozen, childOf] = [entityOf(world, Frozen), entityOf(world, ChildOf)];
 
-    expect(matchesOf(world, frozen)).toEqual([part]);
-    expect(matchesOf(world, childOf)).toEqual([part]);
-    expect(matchesOf(world, not(frozen), not(childOf))).toEqual([ship, frozen, childOf]);
-    const [byEntity, byTag]: Query[] = [query(world, frozen), query(world, Frozen)];
+    expect(matchesOf(world, asTag(frozen))).toEqual([part]);
+    expect(matchesOf(world, asTag(childOf))).toEqual([part]);
+    expect(matchesOf(world, not(asTag(frozen)), not(asTag(childOf)))).toEqual([ship, frozen, childOf]);
+    const [byEntity, byTag]: Query[] = [query(world, asTag(frozen)), query(world, Frozen)];
     expect(byEntity === byTag).toBe(true);
   });
 
@@ -97,14 +97,14 @@ describe("a component entity", () => {
 describe("an entity used as a tag", () => {
   it("matches entities that were given it, and not wildcards", () => {
     const [red, ship] = spawnMany(world, 2) as [Entity, Entity];
-    const marked = spawn(world, red);
-    const both = spawn(world, red, Likes(red));
+    const marked = spawn(world, asTag(red));
+    const both = spawn(world, asTag(red), Likes(red));
 
-    expect(matchesOf(world, red)).toEqual([marked, both]);
-    expect(matchesOf(world, not(red))).toEqual([red, ship]);
+    expect(matchesOf(world, asTag(red))).toEqual([marked, both]);
+    expect(matchesOf(world, not(asTag(red)))).toEqual([red, ship]);
     expect(matchesOf(world, Any(red))).toEqual([both]);
     expect(matchesOf(world, Any(Any))).toEqual([both]);
-    expect(matchesOf(world, red, not(Any(Any)))).toEqual([marked]);
+    expect(matchesOf(world, asTag(red), not(Any(Any)))).toEqual([marked]);
   });
 });
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { destroy, each, eachRun, type QueryTerm, query } from "../../src/index.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 import { matchesOf } from "../matches.ts";
-import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, Parent } from "../public/builtins.ts";
 import { createWorld } from "../public/define.ts";
 import { maybe, not } from "../public/filters.ts";
 
@@ -37,7 +37,7 @@ function fleet(store: (typeof storages)[number][1]): Crew {
   const c = spawn(world, store(ship, 2), Likes(buoy), Damage(ship, { amount: 3 }));
   const g = spawn(world, store(station, 2), Likes(buoy), Likes(ship), Damage(ship, { amount: 7 }));
   const d = spawn(world, store(ship, 3), Position({ x: 4 }), Likes(station));
-  const h = spawn(world, store(station, 3), buoy);
+  const h = spawn(world, store(station, 3), asTag(buoy));
   const b1 = spawn(world, store(b, 0), Position({ x: 8 }));
   const f1 = spawn(world, store(f, 1), Position({ x: 9 }), Frozen);
   return { ship, station, buoy, a, b, c, d, e, f, g, h, b1, f1 };
@@ -75,8 +75,12 @@ const descriptions: [title: string, termsFor: (crew: Crew) => QueryTerm[], names
   ["any pair with a target that no entity is below", ({ buoy }) => [Any(buoy!)], "c g"],
   ["all without any pair with one target", ({ ship }) => [Position, not(Any(ship!))], "b1 e f f1"],
   ["pairs with each of two targets", ({ ship, station }) => [Any(ship!), Any(station!)], "d g"],
-  ["an entity as a tag", ({ buoy }) => [buoy!], "h"],
-  ["children without an entity as a tag", ({ station, buoy }) => [ChildOf(station!), not(buoy!)], "e f g"],
+  ["an entity as a tag", ({ buoy }) => [asTag(buoy!)], "h"],
+  [
+    "children without an entity as a tag",
+    ({ station, buoy }) => [ChildOf(station!), not(asTag(buoy!))],
+    "e f g",
+  ],
   ["children with a component or without", ({ ship }) => [ChildOf(ship!), maybe(Position)], "a b c d"],
 ];
 
@@ -185,8 +189,8 @@ describe.each(storages)("with parents stored %s", (_, store) => {
     expect(matchesOf(world, ChildOf(f))).toEqual([]);
     expect(matchesOf(world, Parent(f))).toEqual([]);
     expect(matchesOf(world, Any(f))).toEqual([]);
-    expect(matchesOf(world, f)).toEqual([]);
-    expect(matchesOf(world, ChildOf(ship), Frozen, not(ChildOf(f)), not(Any(f)), not(f))).toContain(a);
+    expect(matchesOf(world, asTag(f))).toEqual([]);
+    expect(matchesOf(world, ChildOf(ship), Frozen, not(ChildOf(f)), not(Any(f)), not(asTag(f)))).toContain(a);
   });
 });
 

@@ -1,2 +1,2 @@
-/** The public built-in definitions. */
-export { Any, ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "@treeline/core";
+/** The public built-in definitions, and entities as tags. */
+export { Any, asTag, ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "@treeline/core";

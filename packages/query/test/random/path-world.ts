@@ -19,7 +19,7 @@ import { sourceArchetypeOf } from "../../src/query/batches/chunks.ts";
 import type { ParsedTerm, Traversal } from "../../src/term/plan.ts";
 import { codeOf } from "../code-of.ts";
 import { currentBatches } from "../current-batches.ts";
-import { Any, ChildOf, OrderedChildren, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, OrderedChildren, Parent } from "../public/builtins.ts";
 import { component, createWorld, relation, tag } from "../public/define.ts";
 import { f64 } from "../public/fields.ts";
 import { createDice, type Dice } from "./dice.ts";
@@ -77,7 +77,7 @@ function bear(own: PathWorld): void {
     if (dice.chance(0.7)) terms.push(below(own, anyEntity(own)));
     for (const one of [Docked, Within, Needs, Made, Likes])
       if (dice.chance(0.3)) terms.push(one(anyEntity(own)));
-    if (dice.chance(0.2)) terms.push(anyEntity(own));
+    if (dice.chance(0.2)) terms.push(asTag(anyEntity(own)));
   }
   living.push(...(dice.chance(0.3) ? spawnMany(world, dice.below(5), ...terms) : [spawn(world, ...terms)]));
 }
@@ -137,7 +137,7 @@ function changeType(own: PathWorld, entity: Entity): void {
   const { world, dice } = own;
   if (dice.chance(0.3)) {
     const target = anyEntity(own);
-    const what = dice.chance(0.4) ? target : Likes(target);
+    const what = dice.chance(0.4) ? asTag(target) : Likes(target);
     if (has(world, entity, what)) remove(world, entity, what);
     else codeOf(() => add(world, entity, what));
     return;
@@ -276,14 +276,18 @@ export function manyLists(own: PathWorld): Traversal[][] {
     [path(Within, Tired), path(Docked, Tired)],
     [path(Docked, Likes(someEntity())), path(Within, Within(someEntity()))],
     [path(Within, Within(someEntity())), path(ChildOf, Any(someEntity()))],
-    [path(ChildOf, ChildOf(someEntity())), path(ChildOf, Parent(someEntity())), path(ChildOf, someEntity())],
+    [
+      path(ChildOf, ChildOf(someEntity())),
+      path(ChildOf, Parent(someEntity())),
+      path(ChildOf, asTag(someEntity())),
+    ],
     [
       path(ChildOf, Likes(Any)),
       path(Docked, Any(Any)),
       path(Within, ChildOf(Any)),
       path(ChildOf, Parent(Any)),
     ],
-    [path(Made, Made(Any)), path(Needs, someEntity()), path(ChildOf, Needs(someEntity()))],
+    [path(Made, Made(Any)), path(Needs, asTag(someEntity())), path(ChildOf, Needs(someEntity()))],
     [path(Needs, Size), path(Made, Any(someEntity()))],
   ];
 }

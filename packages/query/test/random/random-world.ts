@@ -3,7 +3,7 @@ import { add, has, isAlive, isDisabled, pack, remove, set, spawn } from "@treeli
 import { destroy, type QueryTerm } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { DockedTo, Includes, Knows, Likes } from "../definitions.ts";
-import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
 import { component, createWorld, relation, tag } from "../public/define.ts";
 import { f64 } from "../public/fields.ts";
 import { not } from "../public/filters.ts";
@@ -58,8 +58,8 @@ export function change(random: RandomWorld): void {
     () => set(world, entity, Harms(other), { by: entity, to: other }),
     () => remove(world, entity, dice.pick([...LINKS, Harms])(other)),
     () => remove(world, entity, dice.pick([...LINKS, Harms])(Any)),
-    () => add(world, entity, other),
-    () => remove(world, entity, other),
+    () => add(world, entity, asTag(other)),
+    () => remove(world, entity, asTag(other)),
     () => add(world, entity, dice.pick(OPTIONAL)),
     () => remove(world, entity, dice.pick(OPTIONAL)),
     () => dice.chance(0.3) && add(world, entity, dice.pick([Disabled, Disabled, DisabledTree])),
@@ -110,7 +110,7 @@ function partOf(random: RandomWorld): Part {
     },
     () => ({ pattern: Any(target), text: `Any(${target})` }),
     () => ({ pattern: Any(Any), text: "Any(Any)" }),
-    () => ({ pattern: target, text: String(target) }),
+    () => ({ pattern: asTag(target), text: `asTag(${target})` }),
     () => {
       const what = dice.pick([...OPTIONAL, ...(dice.chance(0.3) ? [Disabled, DisabledTree] : [])]);
       return { pattern: what, text: what.name };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { dispose, type QueryTerm, query } from "../../src/index.ts";
 import { keyOfTerms } from "../../src/term/text.ts";
 import { Frozen, Likes, Mesh } from "../definitions.ts";
-import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, Parent } from "../public/builtins.ts";
 import { component, createWorld, relation } from "../public/define.ts";
 import { f32 } from "../public/fields.ts";
 import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
@@ -62,9 +62,9 @@ const termLists: (() => readonly QueryTerm[])[] = [
   () => [Parent(Any)],
   () => [Any(ship)],
   () => [Any(Any)],
-  () => [ship],
-  () => [station],
-  () => [not(ship)],
+  () => [asTag(ship)],
+  () => [asTag(station)],
+  () => [not(asTag(ship))],
   () => [Frozen],
   () => [maybe(Frozen)],
   () => [on(ship, Frozen)],
@@ -113,9 +113,9 @@ describe("keys", () => {
   it("are the same for a definition and its component entity", () => {
     const other = createWorld();
     const keys = [
-      [entityOf(other, Position), Position],
-      [not(entityOf(other, Frozen)), not(Frozen)],
-      [or(Mesh, entityOf(other, Likes)), or(Mesh, Likes(Any))],
+      [asTag(entityOf(other, Position)), Position],
+      [not(asTag(entityOf(other, Frozen))), not(Frozen)],
+      [or(Mesh, asTag(entityOf(other, Likes))), or(Mesh, Likes(Any))],
     ].map((terms) => terms.map((term) => keyOfTerms(other, [term as QueryTerm])));
 
     for (const [byEntity, byDefinition] of keys) expect(byEntity).toBe(byDefinition);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type QueryTerm, query } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes, Marker, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
-import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, Parent } from "../public/builtins.ts";
 import { component, relation } from "../public/define.ts";
 import { array, entity, f32 } from "../public/fields.ts";
 import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
@@ -24,7 +24,7 @@ describe("a query is refused as bad-query", () => {
     ["maybe of a relation without target", [maybe(Likes as never)], /Likes needs a target/],
     ["up to a relation without target", [up(Likes as never)], /Likes needs a target/],
     ["on of a relation without target", [on(ship, Likes as never)], /Likes needs a target/],
-    ["what core keeps by itself", [DisabledFromAbove], /is not a component, tag, pair or entity/],
+    ["what core keeps by itself", [DisabledFromAbove], /is not a component, tag or pair/],
     ["an object without prototype", [Object.create(null)], /an object is not a component/],
     ["a text", ["Position"], /is not a component/],
     ["an empty object", [{}], /an object is not a component/],
@@ -74,7 +74,11 @@ describe("a query is refused as bad-query", () => {
     ["changed of a pair", [changed(Damage(ship) as never)], /changed\(Damage\) needs a component/],
     ["changed of a tag above", [changed(up(Frozen))], /changed\(Frozen\) needs a component/],
     ["added of a pair", [added(Likes(ship) as never)], /added\(Likes\) needs a component or tag/],
-    ["removed of an entity as a tag", [removed(ship as never)], /removed\(Is\) needs a component or tag/],
+    [
+      "removed of an entity as a tag",
+      [removed(asTag(ship) as never)],
+      /removed\(Is\) needs a component or tag/,
+    ],
     ["added of ancestors", [added(up(Position) as never)], /use changed\(up/],
     ["removed of ancestors", [removed(cascade(Position) as never)], /use changed\(up/],
     ["up along Parent", [up(Position, { relation: Parent })], /ChildOf covers both storages/],
@@ -92,7 +96,7 @@ describe("a query is refused as bad-query", () => {
     ["selfOrUp to one", [ChildOf(one), or(selfOrUp(Likes(one)), Frozen)], /selfOrUp accepts no variables/],
     ["cascade of a tag", [cascade(Frozen as never)], /cascade\(Frozen\) needs a component that has values/],
     ["cascade of a pair", [cascade(ChildOf(ship) as never)], /cascade\(ChildOf\) needs a component/],
-    ["cascade of an entity as a tag", [cascade(ship as never)], /needs a component that has values/],
+    ["cascade of an entity as a tag", [cascade(asTag(ship) as never)], /needs a component that has values/],
     ["cascade without fields", [cascade(Marker)], /cascade\(Marker\) needs a component that has values/],
     [
       "cascades along two relations",
@@ -155,9 +159,9 @@ describe("a query is refused as bad-query", () => {
       [cascade(Position), cascade(Position)],
       [cascade(Position, { relation: Needs })],
       [not(not(Frozen))],
-      [maybe(Likes(ship)), maybe(Damage(ship)), maybe(ChildOf(Any)), maybe(Any(ship)), maybe(ship)],
+      [maybe(Likes(ship)), maybe(Damage(ship)), maybe(ChildOf(Any)), maybe(Any(ship)), maybe(asTag(ship))],
       [orderBy(Mesh, (a, b) => a.localeCompare(b)), groupBy(ChildOf)],
-      [up(Likes(ship)), up(ship), up(ChildOf(Any))],
+      [up(Likes(ship)), up(asTag(ship)), up(ChildOf(Any))],
     ];
 
     expect(fine.map((terms) => codeOf(() => query(world, ...terms)))).toEqual(fine.map(() => undefined));
@@ -166,13 +170,13 @@ describe("a query is refused as bad-query", () => {
 
 describe("a query is refused as dead-entity", () => {
   it.each<[title: string, term: unknown]>([
-    ["0", 0],
-    ["the wildcard's number", -1],
-    ["a negative number", -1e9],
-    ["a fraction", 1.5],
-    ["NaN", Number.NaN],
-    ["infinity", Number.POSITIVE_INFINITY],
-    ["not of NaN", not(Number.NaN as Entity)],
+    ["0 as a tag", asTag(0 as Entity)],
+    ["the wildcard's number as a tag", asTag(-1 as Entity)],
+    ["a negative number as a tag", asTag(-1e9 as Entity)],
+    ["a fraction as a tag", asTag(1.5 as Entity)],
+    ["infinity as a tag", asTag(Number.POSITIVE_INFINITY as Entity)],
+    ["undefined as a tag", asTag(undefined as never)],
+    ["not of NaN as a tag", not(asTag(Number.NaN as Entity))],
     ["a pair with undefined, which parentOf returns for a root", ChildOf(undefined as never)],
     ["not of a pair with NaN", not(Likes(Number.NaN as Entity))],
     ["a pair with a negative number", Parent(-1 as Entity)],

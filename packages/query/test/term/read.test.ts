@@ -5,7 +5,7 @@ import type { QueryTerm } from "../../src/index.ts";
 import type { Plan } from "../../src/term/plan.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Damage, Frozen, Likes, Marker, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
-import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, Disabled, DisabledTree, Parent } from "../public/builtins.ts";
 import { relation } from "../public/define.ts";
 import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
 import { groupBy, orderBy } from "../public/parts.ts";
@@ -35,8 +35,8 @@ describe("clauses", () => {
       { operator: "with", definition: Parent, target: ship },
     ],
     ["any pair with a target", Any(ship), { operator: "with", definition: Any, target: ship }],
-    ["an entity as a tag", station, { operator: "with", definition: Is, target: station }],
-    ["not of an entity", not(station), { operator: "not", definition: Is, target: station }],
+    ["an entity as a tag", asTag(station), { operator: "with", definition: Is, target: station }],
+    ["not of an entity", not(asTag(station)), { operator: "not", definition: Is, target: station }],
     ["a pair with any target", ChildOf(Any), { operator: "with", definition: ChildOf, target: ANY }],
     ["not of a component", not(Position), { operator: "not", definition: Position, target: 0 }],
     ["not of a tag", not(Frozen), { operator: "not", definition: Frozen, target: 0 }],
@@ -48,7 +48,7 @@ describe("clauses", () => {
     ["maybe of no fields", maybe(Marker), { operator: "maybe", definition: Marker, target: 0 }],
     ["maybe of a pair", maybe(Likes(ship)), { operator: "maybe", definition: Likes, target: ship }],
     ["maybe of any target", maybe(ChildOf(Any)), { operator: "maybe", definition: ChildOf, target: ANY }],
-    ["maybe of an entity as a tag", maybe(ship), { operator: "maybe", definition: Is, target: ship }],
+    ["maybe of an entity as a tag", maybe(asTag(ship)), { operator: "maybe", definition: Is, target: ship }],
     ["a pair with a variable", ChildOf(one), { operator: "with", definition: ChildOf, target: ANY }],
     ["all of one", all(Position), { operator: "with", definition: Position, target: 0 }],
   ])("have operator, definition and target of %s", (_, term, clause) => {
@@ -57,17 +57,25 @@ describe("clauses", () => {
   });
 
   it.each<[title: string, make: () => QueryTerm, clause: object]>([
-    ["a component", () => entityOf(world, Position), { operator: "with", definition: Position, target: 0 }],
-    ["a tag, in not", () => not(entityOf(world, Frozen)), { operator: "not", definition: Frozen, target: 0 }],
-    ["a relation", () => entityOf(world, Likes), { operator: "with", definition: Likes, target: ANY }],
+    [
+      "a component",
+      () => asTag(entityOf(world, Position)),
+      { operator: "with", definition: Position, target: 0 },
+    ],
+    [
+      "a tag, in not",
+      () => not(asTag(entityOf(world, Frozen))),
+      { operator: "not", definition: Frozen, target: 0 },
+    ],
+    ["a relation", () => asTag(entityOf(world, Likes)), { operator: "with", definition: Likes, target: ANY }],
     [
       "ChildOf, in not",
-      () => not(entityOf(world, ChildOf)),
+      () => not(asTag(entityOf(world, ChildOf))),
       { operator: "not", definition: ChildOf, target: ANY },
     ],
     [
       "a relation, in maybe",
-      () => maybe(entityOf(world, Likes)),
+      () => maybe(asTag(entityOf(world, Likes))),
       { operator: "maybe", definition: Likes, target: ANY },
     ],
   ])("have the definition of a component entity: %s", (_, make, clause) => {
@@ -91,7 +99,14 @@ describe("clauses", () => {
   });
 
   it("know which term names a target", () => {
-    const terms = [Likes(ship), not(ChildOf(ship)), ChildOf(dead), Any(ship), ship, maybe(Likes(ship))];
+    const terms = [
+      Likes(ship),
+      not(ChildOf(ship)),
+      ChildOf(dead),
+      Any(ship),
+      asTag(ship),
+      maybe(Likes(ship)),
+    ];
     const others = [ChildOf(Any), not(ChildOf(Any)), Position, Frozen, maybe(Position)];
 
     expect(read(...terms).clauses.map(({ named }) => named)).toEqual(terms.map(() => true));
@@ -233,7 +248,7 @@ describe("the passed values", () => {
     ["own values", [Position, Mesh, Marker, Damage(ship)], ["has", "has", "has", "has"]],
     [
       "nothing for what has no values",
-      [Frozen, Likes(ship), Damage(Any), Any(ship), ship, not(Position)],
+      [Frozen, Likes(ship), Damage(Any), Any(ship), asTag(ship), not(Position)],
       [],
     ],
     ["marks", [maybe(Frozen), maybe(Likes(ship)), maybe(Damage(Any))], ["flag", "flag", "flag"]],
@@ -293,14 +308,14 @@ describe("a plan", () => {
     ["a target", [ChildOf(ship)], true],
     ["a target in not", [not(ChildOf(ship))], true],
     ["a target in groups", [or(Frozen, all(Likes(ship)))], true],
-    ["an entity as a tag", [ship], true],
+    ["an entity as a tag", [asTag(ship)], true],
     ["a target of ancestors", [maybe(up(Likes(ship)))], true],
     ["a given entity", [on(ship, Frozen)], true],
     ["a target of the singleton's kind, none", [singleton(Frozen)], false],
     ["a target of a variable's", [ChildOf(one), on(one, Likes(ship))], true],
     ["variables alone, none", [ChildOf(one), on(one, Likes(other))], false],
     ["any target, none", [ChildOf(Any), Any(Any), not(Likes(Any))], false],
-    ["what is a component entity, none", [entityOf(world, Position)], false],
+    ["what is a component entity, none", [asTag(entityOf(world, Position))], false],
   ])("knows whether it names an entity: %s", (_, terms, expected) => {
     expect(read(...terms).namesEntity).toBe(expected);
   });

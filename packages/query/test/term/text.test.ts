@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { destroy, type QueryTerm } from "../../src/index.ts";
 import { textOfEnd, textOfTerm, textOfTerms } from "../../src/term/text.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
-import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, Parent } from "../public/builtins.ts";
 import { createWorld, relation } from "../public/define.ts";
 import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
 import { groupBy, orderBy } from "../public/parts.ts";
@@ -22,7 +22,7 @@ describe("terms as text", () => {
   it.each<[text: string, term: QueryTerm]>([
     ["Position", Position],
     ["Frozen", Frozen],
-    ["#1", ship],
+    ["asTag(#1)", asTag(ship)],
     ["Likes(#1)", Likes(ship)],
     ["Likes(dead #2)", Likes(dead)],
     ["Any(#1)", Any(ship)],
@@ -31,7 +31,7 @@ describe("terms as text", () => {
     ["Parent(#1)", Parent(ship)],
     ["Damage(parent)", Damage(parent)],
     ["parent", parent],
-    ["not(dead #2)", not(dead)],
+    ["not(asTag(dead #2))", not(asTag(dead))],
     ["maybe(Damage(#1))", maybe(Damage(ship))],
     ["all(Position, Frozen)", all(Position, Frozen)],
     ["not(or(Frozen, all(Position, Likes(Any))))", not(or(Frozen, all(Position, Likes(Any))))],
@@ -79,7 +79,7 @@ describe("terms as text", () => {
 
   it("are made of terms and ends, as plans store them", () => {
     expect(textOfTerm(world, { definition: Position, target: 0 })).toBe("Position");
-    expect(textOfTerm(world, { definition: Is, target: ship })).toBe("#1");
+    expect(textOfTerm(world, { definition: Is, target: ship })).toBe("asTag(#1)");
     expect([textOfEnd(world, ship), textOfEnd(world, -1), textOfEnd(world, parent)]).toEqual([
       "#1",
       "Any",

@@ -13,7 +13,7 @@ import {
   query,
   rows,
 } from "../../src/index.ts";
-import { Any, ChildOf } from "../public/builtins.ts";
+import { Any, asTag, ChildOf } from "../public/builtins.ts";
 import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
 import { bind, group, groupBy, groupsOf, orderBy, page, shard, unbind } from "../public/parts.ts";
 import { cascade, on, selfOrUp, singleton, up } from "../public/terms.ts";
@@ -46,7 +46,7 @@ describe("what terms pass", () => {
       maybe(Likes(ship)),
       maybe(Damage(ship)),
       maybe(Damage(Any)),
-      maybe(ship),
+      maybe(asTag(ship)),
       maybe(up(Mesh)),
       maybe(on(ship, Frozen)),
     );
@@ -124,7 +124,7 @@ describe("what terms pass", () => {
     const tested = query(
       world,
       up(Frozen),
-      selfOrUp(ship),
+      selfOrUp(asTag(ship)),
       on(ship, Frozen),
       singleton(Frozen),
       not(up(Position)),

@@ -1,7 +1,7 @@
 import type { Entity } from "@treeline/core";
 import { describe, expectTypeOf, it } from "vitest";
 import { type Query, query, roots } from "../../src/index.ts";
-import { Any, ChildOf, Disabled, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, Disabled, Parent } from "../public/builtins.ts";
 import { added, all, changed, maybe, not, or, removed } from "../public/filters.ts";
 import { groupBy, orderBy } from "../public/parts.ts";
 import { cascade, on, selfOrUp, singleton, up } from "../public/terms.ts";
@@ -41,9 +41,18 @@ describe("the terms of a query", () => {
         maybe(Mesh),
         cascade(Mesh),
       );
-      query(world, ship, Any(ship), Any(Any), Parent(ship), Parent(Any), maybe(Frozen), maybe(Disabled));
-      query(world, not(ship), not(Any(ship)), not(Any(Any)), not(Parent(ship)));
-      query(world, maybe(Damage(ship)), maybe(ship), maybe(Any(ship)), maybe(ChildOf(Any)));
+      query(
+        world,
+        asTag(ship),
+        Any(ship),
+        Any(Any),
+        Parent(ship),
+        Parent(Any),
+        maybe(Frozen),
+        maybe(Disabled),
+      );
+      query(world, not(asTag(ship)), not(Any(ship)), not(Any(Any)), not(Parent(ship)));
+      query(world, maybe(Damage(ship)), maybe(asTag(ship)), maybe(Any(ship)), maybe(ChildOf(Any)));
       // @ts-expect-error: a relation needs a target
       query(world, Likes);
       // @ts-expect-error: a relation needs a target
@@ -105,7 +114,7 @@ describe("the terms of a query", () => {
 
   it("go up along relations", () => {
     neverRun(() => {
-      query(world, up(Frozen), up(ship), up(Likes(Any)), selfOrUp(Damage(ship)), maybe(up(Position)));
+      query(world, up(Frozen), up(asTag(ship)), up(Likes(Any)), selfOrUp(Damage(ship)), maybe(up(Position)));
       query(world, up(Position, { relation: DockedTo }), cascade(Mesh, { relation: DockedTo, desc: true }));
       // @ts-expect-error: a tag has no values
       query(world, cascade(Frozen));

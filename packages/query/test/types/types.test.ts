@@ -18,7 +18,7 @@ import {
   query,
   roots,
 } from "../../src/index.ts";
-import { Any, ChildOf, Parent } from "../public/builtins.ts";
+import { Any, asTag, ChildOf, Parent } from "../public/builtins.ts";
 import { maybe, not } from "../public/filters.ts";
 import { cascade, up } from "../public/terms.ts";
 import type { ReadVector, Vector } from "./typed.ts";
@@ -77,12 +77,12 @@ describe("the arguments of each", () => {
       each(
         query(
           world,
-          ship,
+          asTag(ship),
           Any(ship),
           Any(Any),
           Parent(ship),
           maybe(Frozen),
-          not(ship),
+          not(asTag(ship)),
           Position,
           maybe(Mesh),
         ),
@@ -309,7 +309,7 @@ describe("the other verbs", () => {
     neverRun(() => {
       expectTypeOf(destroy(world, ship)).toEqualTypeOf<void>();
       dispose(query(world, Position));
-      expectTypeOf(destroyWhere(world, Position, not(ship), Any(ship))).toEqualTypeOf<number>();
+      expectTypeOf(destroyWhere(world, Position, not(asTag(ship)), Any(ship))).toEqualTypeOf<number>();
       expectTypeOf(destroyWhere(world)).toEqualTypeOf<number>();
       // @ts-expect-error: a relation needs a target
       destroyWhere(world, Likes);

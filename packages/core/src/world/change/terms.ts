@@ -1,9 +1,9 @@
-import { refuseTerm, TreelineError } from "../../base/error.ts";
+import { TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
 import { archetypeWith } from "../../graph/graph.ts";
 import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
-import { ANY, Any, Is, PAIR_EXCLUSIVE } from "../../id/definition.ts";
+import { ANY, Any, EntityAsTag, Is, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { NO_DEFAULT } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
@@ -15,7 +15,7 @@ import { collectValue, writeFields } from "../state/collected-values.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { requireOneOfEachName } from "../state/one-definition.ts";
 import type { SpawnPlan } from "../state/plans.ts";
-import { requireAlive } from "../state/require.ts";
+import { refuseTerm, requireAlive } from "../state/require.ts";
 import { rememberOrder } from "../state/targets.ts";
 import { definitionOfTerm, targetOfTerm } from "../state/terms.ts";
 import { seenAt, valueAt } from "../state/values.ts";
@@ -26,20 +26,26 @@ import { ensurePair } from "./pair.ts";
 export { copyTerms, definitionOfTerm, liveTerms, targetOfTerm, valueOfTerm } from "../state/terms.ts";
 
 /**
- * Replaces component entities by their definitions, and other entities by tags. Returns a new list only if there are entities.
+ * Replaces entities as tags by what they mean: component entities by their definitions. Returns a new list only if there are any.
  */
 export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
   for (let at = 0; at < terms.length; at++) {
-    if (typeof terms[at] === "number") return terms.map((term) => plainTerm(world, term));
+    const term = terms[at] as Term | null;
+    if (typeof term === "object" && term?.definition === EntityAsTag)
+      return terms.map((one) => plainTerm(world, one));
   }
   return terms as readonly PlainTerm[];
 }
 
 function plainTerm(world: World, term: SpawnTerm): PlainTerm {
-  if (typeof term !== "number") return term;
-  requireAlive(world, term);
-  const definition = world.definitionsByEntity.get(indexOf(term));
-  return (definition ?? { definition: Is, target: term, value: undefined }) as PlainTerm;
+  const { definition, target } = (term ?? {}) as Term;
+  if (definition !== EntityAsTag) return term;
+  requireAlive(world, target as Entity);
+  return (world.definitionsByEntity.get(indexOf(target)) ?? {
+    definition: Is,
+    target,
+    value: undefined,
+  }) as PlainTerm;
 }
 
 /** Is it one of the two parent relations, ChildOf or Parent? */
@@ -52,11 +58,11 @@ export function isParental(definition: Definition): boolean {
  *
  * @param hasHidden they may name hidden definitions. @throws TreelineError `bad-term`.
  */
-export function checkTerms(terms: readonly PlainTerm[], hasHidden = false): void {
+export function checkTerms(world: World, terms: readonly SpawnTerm[], hasHidden = false): void {
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at] as PlainTerm | undefined | null;
     const definition = term && definitionOfTerm(term);
-    if (definition?.kind === undefined || (!hasHidden && isInternal(definition))) refuseTerm(term);
+    if (definition?.kind === undefined || (!hasHidden && isInternal(definition))) refuseTerm(world, term);
     if (definition.kind === "relation" && typeof term === "function") refusePair(definition, 0);
   }
 }

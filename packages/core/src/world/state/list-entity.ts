@@ -1,8 +1,10 @@
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
 import {
+  asTag,
   type Component,
   type DataRelation,
   type Definition,
+  type EntityTag,
   Is,
   type Pair,
   type Tag,
@@ -48,7 +50,7 @@ export function componentsOf(world: World, entity: Entity): Component[] {
 
 /**
  * What an entity has without a value: its tags in the order of definition, `Disabled` and `DisabledTree` among them, and then the
- * entities that it has as tags, in the order in which those were spawned or got their present parents. A component whose schema
+ * entities that it has as tags, as `asTag` returns them, in the order in which those were spawned or got their present parents. A component whose schema
  * is empty is a tag here. Returns a new list.
  *
  * A `DisabledTree` above the entity is not listed: `isDisabled` tells whether there is one.
@@ -58,14 +60,17 @@ export function componentsOf(world: World, entity: Entity): Component[] {
  * @example
  * for (const one of tagsOf(world, ship)) add(world, other, one);
  */
-export function tagsOf(world: World, entity: Entity): (Tag | Entity)[] {
+export function tagsOf(world: World, entity: Entity): (Tag | EntityTag)[] {
   requireAlive(world, entity);
   const { graph, entities } = world;
   const index = indexOf(entity);
   const all = definitionsAt(world, index);
   const tags = all.filter((one) => one.kind !== "relation" && one.holds === "nothing" && !isInternal(one));
   const used = pairsAt(world, index, Is).map((pair) => graph.pairs.target[pair]!);
-  return [...(tags as Tag[]), ...sortByOrder(used, entities.order).map((one) => handleAt(entities, one))];
+  return [
+    ...(tags as Tag[]),
+    ...sortByOrder(used, entities.order).map((one) => asTag(handleAt(entities, one))),
+  ];
 }
 
 /**

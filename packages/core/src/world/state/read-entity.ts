@@ -1,14 +1,14 @@
-import { refuseTerm, shown, TreelineError } from "../../base/error.ts";
+import { shown, TreelineError } from "../../base/error.ts";
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
-import type { AnyPair, Component, Definition, Pair, Tag, Term } from "../../id/definition.ts";
-import { ANY, Any, Is, isDefinition, PAIR_INTERNAL } from "../../id/definition.ts";
+import type { AnyPair, Component, Definition, EntityTag, Pair, Tag, Term } from "../../id/definition.ts";
+import { ANY, Any, EntityAsTag, Is, isDefinition, PAIR_INTERNAL } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
 import { type ValuePlace, viewColumn } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
-import { requireAlive, requireHandle } from "./require.ts";
+import { refuseTerm, requireAlive, requireHandle } from "./require.ts";
 import {
   hasPairAt,
   orderedPairsAt,
@@ -21,8 +21,8 @@ import {
 import { archetypeAt, copyValue, hasAt, readField, rowAt, seenAt, valueAt } from "./values.ts";
 import type { Location, World } from "./world.ts";
 
-/** What `has`, queries and `remove` accept: a component or tag, a pair, a wildcard, or an entity that is used as a tag. */
-export type TermPattern = Component | Tag | Pair<unknown, unknown, unknown> | AnyPair | Entity;
+/** What `has`, queries and `remove` accept: a component or tag, a pair, a wildcard, or an entity as a tag, `asTag(entity)`. */
+export type TermPattern = Component | Tag | Pair<unknown, unknown, unknown> | AnyPair | EntityTag;
 
 /** A parsed term pattern: a definition, and for relations a target: a handle or ANY. */
 export interface ParsedTerm {
@@ -34,27 +34,26 @@ export interface ParsedTerm {
  * The definition of a term of which the value does not matter: a definition itself, or the result of calling one without a value.
  * @throws TreelineError `bad-term` for anything else.
  */
-export function definitionOf(what: Definition | Term): Definition {
+export function definitionOf(world: World, what: Definition | Term): Definition {
   const definition = (
     typeof what === "function" ? what : (what as Term | undefined | null)?.definition
   ) as Definition;
-  if (definition?.kind === undefined || isInternal(definition)) refuseTerm(what);
+  if (definition?.kind === undefined || isInternal(definition)) refuseTerm(world, what);
   if ((what as Partial<Term>).value === undefined) return definition;
   throw new TreelineError("bad-term", `pass ${definition.name} without a value`);
 }
 
 /**
- * Parses a term pattern. An entity means the definition whose component entity it is, or else itself as a tag.
- * @throws TreelineError `bad-term` for a value that is not a term pattern; `dead-entity` for a target that does not have the form
- *   of a handle.
+ * Parses a term pattern.
+ * @throws TreelineError `bad-term` for a value that is not a term pattern, a handle alone included; `dead-entity` for a target that
+ *   does not have the form of a handle.
  */
 export function parseTerm(world: World, what: TermPattern): ParsedTerm {
-  if (typeof what === "number") return parseEntity(world, what);
-  const definition = definitionOf(what);
+  const definition = definitionOf(world, what);
   if (typeof what !== "function") {
     const parsed = what as unknown as ParsedTerm;
     if (definition.kind === "relation" && parsed.target !== ANY) requireHandle(world, parsed.target);
-    return parsed;
+    return definition === EntityAsTag ? parseEntity(world, parsed.target as Entity) : parsed;
   }
   if (definition.kind !== "relation") return { definition, target: 0 };
   const { name } = definition;
@@ -63,8 +62,8 @@ export function parseTerm(world: World, what: TermPattern): ParsedTerm {
   throw new TreelineError("bad-term", text);
 }
 
+/** What an entity means as a tag: the definition whose component entity it is, or else itself. */
 function parseEntity(world: World, entity: Entity): ParsedTerm {
-  requireHandle(world, entity);
   const definition = isLiving(world.entities, entity)
     ? world.definitionsByEntity.get(indexOf(entity))
     : undefined;
@@ -95,7 +94,7 @@ function allPairsAt({ graph, entities, slots }: World, index: number): PairNumbe
 
 /**
  * Does the entity have the component, tag or pair? `ChildOf(Any)` matches any parent, `Any(ship)` any pair whose target is ship,
- * `Any(Any)` any pair at all, an entity that entity as a tag. ChildOf covers both storages of parents, Parent only its own. Every
+ * `Any(Any)` any pair at all, `asTag(ship)` that entity as a tag. ChildOf covers both storages of parents, Parent only its own. Every
  * entity has the pair of a reflexive relation with itself.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `what` is none of these. A target that is not
@@ -139,7 +138,7 @@ export function targetIn(world: World, what: Definition | Term): number {
 
 /** Where the value that an entity has or inherits is; `undefined` if there is none. */
 function placeOf(world: World, index: number, what: unknown): ValuePlace | undefined {
-  return seenAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
+  return seenAt(world, index, definitionOf(world, what as Term), targetIn(world, what as Term));
 }
 
 function refuseWildcard({ name }: Definition): never {
@@ -176,7 +175,7 @@ export function read<Row extends object>(
   into: Row,
 ): boolean {
   requireAlive(world, entity);
-  const definition = definitionOf(what as unknown as Term);
+  const definition = definitionOf(world, what as unknown as Term);
   if (definition.holds !== "fields") {
     throw new TreelineError("bad-value", `${definition.name} has no fields to read; use get`);
   }
@@ -229,7 +228,7 @@ export function locate<Columns>(
   const { lanes } = archetype;
   const location = world.location as Location<Columns>;
   if (located.lanes !== lanes || located.what !== what || located.version !== lanes.version) {
-    const place = valueAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
+    const place = valueAt(world, index, definitionOf(world, what as Term), targetIn(world, what as Term));
     if (place === undefined) return undefined;
     location.columns = viewColumn(place, place.column) as Columns;
     location.row = place.row;

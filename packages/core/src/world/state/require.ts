@@ -1,4 +1,4 @@
-import { shown, TreelineError } from "../../base/error.ts";
+import { shown, TreelineError, termAdvice } from "../../base/error.ts";
 import { GENERATIONS_PER_WORLD } from "../../base/limits.ts";
 import { ChildOf, isBuiltin, Parent } from "../../id/builtins.ts";
 import { type Definition, isDefinition } from "../../id/definition.ts";
@@ -78,6 +78,18 @@ export function requireOwn(world: World, entity: Entity): void {
 function isForeign(world: World, handle: number): boolean {
   const block = (generation: number): number => Math.floor((generation - 1) / GENERATIONS_PER_WORLD);
   return block(generationOf(handle as Entity)) !== block(world.entities.firstGeneration);
+}
+
+/**
+ * Refuses an entity where a term is meant, and what is no term at all; that with advice in development builds.
+ * @throws TreelineError `bad-term`, always.
+ */
+export function refuseTerm(world: World, what: unknown): never {
+  const isEntity = isLiving(world.entities, what as Entity);
+  let text = `${isEntity ? textOf(world, what as Entity) : shown(what)} is not a component, tag or pair`;
+  if (isEntity) text += "; write ChildOf(entity) for a child of this entity, asTag(entity) for a tag";
+  else CHECK: text += `; ${termAdvice(what)}`;
+  throw new TreelineError("bad-term", text);
 }
 
 export function textOf(world: World, entity: Entity): string {

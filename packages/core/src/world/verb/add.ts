@@ -90,7 +90,7 @@ function addOnly(world: World, entity: Entity, definition: Definition, target: n
 export function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
   const given = plainTerms(world, terms);
   requireAlive(world, entity);
-  checkTerms(given);
+  checkTerms(world, given);
   collectValues(world, given, indexOf(entity));
   requireAlive(world, entity); // a getter may have destroyed it
   if (given.length > 1) requireDifferent(given);

@@ -1,7 +1,15 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { requireOptions } from "../../base/options.ts";
 import { ChildOf, isInternal, Life, Parent } from "../../id/builtins.ts";
-import type { AnyPair, AnyRelation, Component, Definition, Pair, Tag } from "../../id/definition.ts";
+import type {
+  AnyPair,
+  AnyRelation,
+  Component,
+  Definition,
+  EntityTag,
+  Pair,
+  Tag,
+} from "../../id/definition.ts";
 import { ANY, Any } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { type CustomEvent, isEvent } from "../../id/event.ts";
@@ -24,7 +32,7 @@ export type Observed =
   | (Definition & { readonly kind: "relation" })
   | Pair<unknown, unknown, unknown>
   | AnyPair
-  | Entity;
+  | EntityTag;
 
 /** The change events to observe, one or several. */
 export interface Observation {
@@ -261,7 +269,7 @@ function observedEvent(definition: CustomEvent<unknown> | AnyRelation): Observed
 }
 
 function observedTerm(world: World, kind: EventKind, what: Observed): ObservedTerm {
-  const isBare = typeof what === "function" && definitionOf(what as Definition).kind === "relation";
+  const isBare = typeof what === "function" && definitionOf(world, what as Definition).kind === "relation";
   const { definition, target } = isBare
     ? { definition: what as Definition, target: what === Any ? 0 : ANY }
     : parseTerm(world, what as TermPattern);

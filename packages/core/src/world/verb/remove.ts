@@ -38,7 +38,7 @@ export function remove(world: World, entity: Entity, ...what: TermPattern[]): vo
   if (isOne && world.slots?.turnTag?.(world, entity, only, false) === true) return;
   requireAlive(world, entity);
   if (isOne && world.deferDepth === 0 && typeof only === "function") {
-    const definition = definitionOf(only as Definition);
+    const definition = definitionOf(world, only as Definition);
     if (definition.kind !== "relation") {
       removeComponent(world, indexOf(entity), definition);
       return;

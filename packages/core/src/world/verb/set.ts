@@ -51,7 +51,7 @@ export function set<Init>(
   value: NoInfer<Init>,
 ): void {
   const target = requireValued(world, entity, what as Term);
-  const definition = definitionOf(what as Term);
+  const definition = definitionOf(world, what as Term);
   const isApart = definition.kind === "relation" || definition.storage !== "table";
   const index = indexOf(entity);
   const archetype = archetypeAt(world, index);
@@ -109,7 +109,7 @@ function notifySet(world: World, index: number, definition: Definition, target: 
 /** The target of a pair that carries values; 0 for a component. @throws as `set`. */
 function requireValued(world: World, entity: Entity, what: Term): number {
   requireAlive(world, entity);
-  const { holds, kind, name } = definitionOf(what);
+  const { holds, kind, name } = definitionOf(world, what);
   if (holds === "nothing") throw new TreelineError("bad-value", `${name} carries no values; use add`);
   const target = targetIn(world, what);
   if (kind === "relation") requireAlive(world, target as Entity);
@@ -230,7 +230,7 @@ function rewrite(
   renew: (place: ValuePlace) => unknown,
 ): boolean {
   const target = requireValued(world, entity, what as Term);
-  const definition = definitionOf(what as Term);
+  const definition = definitionOf(world, what as Term);
   const index = indexOf(entity);
   const placeNow = (): ValuePlace | undefined =>
     isLiving(world.entities, entity) ? find(world, index, definition, target) : undefined;

@@ -41,7 +41,7 @@ import type { World } from "../state/world.ts";
  * Inside an iteration the entity is alive at once, but gets its components, tags and pairs when the iteration ends; until
  * then no iteration returns it. Inside `withScope` of names it becomes a child of the scope, unless a parent is given.
  *
- * @param terms components, tags, components with values, pairs, entities as tags. Each may be given once.
+ * @param terms components, tags, components with values, pairs, entities as tags (`asTag`). Each may be given once.
  * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for a term that cannot be added or is given
  *   twice; `bad-value`; `full` if a target already has `maxSubjects` subjects; `capacity` when 16,777,215 entities are
  *   alive; `iterating` in a strict world inside an iteration; what a `check` hook throws, such as `name-taken`; and in checked
@@ -138,7 +138,7 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
 
 /** As `spawn`, but never deferred, and in no scope: for verbs that spawn several entities. */
 export function spawnNow(world: World, terms: readonly PlainTerm[]): Entity {
-  checkTerms(terms);
+  checkTerms(world, terms);
   const plan = planOf(world, terms, 0);
   requireRoomForEntities(world, 1);
   return spawnPlanned(world, plan, terms, 0);
@@ -148,7 +148,7 @@ export function spawnNow(world: World, terms: readonly PlainTerm[]): Entity {
 export function termsFor(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
   const given = world.scope === undefined ? terms : world.slots.termsInScope!(world, terms);
   const plain = plainTerms(world, given);
-  checkTerms(plain);
+  checkTerms(world, plain);
   return plain;
 }
 
@@ -224,6 +224,5 @@ function termsInScope({ scope }: World, terms: readonly SpawnTerm[]): readonly S
 
 /** Also accepts what is not a term: that is refused elsewhere. */
 function namesParent(term: SpawnTerm | undefined | null): boolean {
-  if (term === undefined || term === null || typeof term === "number") return false;
-  return isParental(definitionOfTerm(term as PlainTerm));
+  return term !== undefined && term !== null && isParental(definitionOfTerm(term as PlainTerm));
 }

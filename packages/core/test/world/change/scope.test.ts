@@ -144,7 +144,7 @@ describe("an entity spawned in a scope", () => {
       expect(codeOf(() => spawn(world, undefined as never))).toBe("bad-term");
       expect(codeOf(() => spawn(world, null as never))).toBe("bad-term");
       expect(codeOf(() => spawn(world, ChildOf as never))).toBe("bad-term");
-      expect(codeOf(() => spawn(world, 0.5 as never))).toBe("dead-entity");
+      expect(codeOf(() => spawn(world, 0.5 as never))).toBe("bad-term");
     });
   });
 });

@@ -17,7 +17,7 @@ import {
 import { createDice, seeds } from "../../dice.ts";
 import { createWorld, type Entity, setWorld, spawn, spawnMany, type World, world } from "../../fixture.ts";
 import { addObservers, Is, Life } from "../../internal.ts";
-import { codeOf, get, has, isDisabled, parentOf, subjectsOf, verify } from "../../reading.ts";
+import { asTag, codeOf, get, has, isDisabled, parentOf, subjectsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 
@@ -63,7 +63,7 @@ describe("a list of terms that was used before", () => {
     world.plans.length = 0;
 
     spawn(world, Frozen);
-    for (let count = 0; count < 20; count++) spawn(world, Frozen, ship);
+    for (let count = 0; count < 20; count++) spawn(world, Frozen, asTag(ship));
     const stop = observe(world, { added: Lit }, () => undefined);
     for (let count = 0; count < 20; count++) spawn(world, Frozen);
     stop();
@@ -195,7 +195,7 @@ describe("a list of terms that was used before", () => {
       [first, second, third, fourth],
       true,
     ]);
-    expect(has(world, spawn(world, entityOf(world, Frozen)), Frozen)).toBe(true);
+    expect(has(world, spawn(world, asTag(entityOf(world, Frozen))), Frozen)).toBe(true);
     expect(verify(world)).toEqual([]);
   });
 
@@ -239,7 +239,7 @@ describe("a list of terms that was used before", () => {
             [DockedTo(one)],
             [Parent(one), Frozen],
             [Likes(one), Likes(one === other ? all[0]! : other)],
-            [one, Frozen],
+            [asTag(one), Frozen],
           ];
           if (dice.chance(0.75)) {
             try {

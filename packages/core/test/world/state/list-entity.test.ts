@@ -7,6 +7,7 @@ import {
   type Definition,
   definitionNamed,
   definitions,
+  type EntityTag,
   entity as entityField,
   entityOf,
   type PairRelation,
@@ -37,7 +38,7 @@ import {
 } from "../../definitions.ts";
 import { drawing, plant } from "../../drawn-tree.ts";
 import { a, b, c, createWorld, d, type Entity, setFour, spawn, type World, world } from "../../fixture.ts";
-import { codeOf, get, isDisabled, subjectsOf } from "../../reading.ts";
+import { asTag, codeOf, get, isDisabled, subjectsOf } from "../../reading.ts";
 import { livingTables } from "../snapshot.ts";
 
 const Target = component("Target", { at: entityField });
@@ -95,18 +96,18 @@ describe("the tags of an entity", () => {
   });
 
   it("end with the entities that it has as tags, in the order in which those were spawned", () => {
-    add(world, d, c);
-    add(world, d, a, Frozen);
+    add(world, d, asTag(c));
+    add(world, d, asTag(a), Frozen);
 
-    expect(tagsOf(world, d)).toEqual([Frozen, a, c]);
+    expect(tagsOf(world, d)).toEqual([Frozen, asTag(a), asTag(c)]);
   });
 
   it("do not show whose component entity it is, which definitionAt tells", () => {
     expect(tagsOf(world, entityOf(world, Frozen))).toEqual([]);
   });
 
-  it("are tags or entities", () => {
-    expectTypeOf(tagsOf(world, a)).toEqualTypeOf<(Tag | Entity)[]>();
+  it("are tags, or entities as tags", () => {
+    expectTypeOf(tagsOf(world, a)).toEqualTypeOf<(Tag | EntityTag)[]>();
   });
 });
 
@@ -144,7 +145,7 @@ describe("the pairs of an entity", () => {
   });
 
   it("do not include entities used as tags", () => {
-    add(world, d, a);
+    add(world, d, asTag(a));
 
     expect(pairsOf(world, d)).toEqual([]);
   });
@@ -238,7 +239,7 @@ describe("the definitions of a world", () => {
   });
 
   it("do not include the means by which entities are used as tags", () => {
-    add(world, a, b);
+    add(world, a, asTag(b));
 
     expect(definitions(world)).toEqual([]);
   });
@@ -267,7 +268,8 @@ function copyEntity(from: World, one: Entity, to: World, copies: ReadonlyMap<Ent
       if (kind === "entity") value[field] = copies.get(value[field] as Entity);
     set(to, copy, what, value);
   }
-  for (const what of tagsOf(from, one)) add(to, copy, typeof what === "number" ? copies.get(what)! : what);
+  for (const what of tagsOf(from, one))
+    add(to, copy, "target" in what ? asTag(copies.get(what.target)!) : what);
   for (const { relation: along, target, value } of pairsOf(from, one))
     add(to, copy, along(copies.get(target)!, value));
 }
@@ -277,7 +279,7 @@ function listed(of: World, entities: readonly Entity[]): unknown[] {
   const place = (one: Entity): number => entities.indexOf(one);
   return entities.map((one) => ({
     components: componentsOf(of, one).map((what) => [what.name, what === Target ? 0 : get(of, one, what)]),
-    tags: tagsOf(of, one).map((what) => (typeof what === "number" ? place(what) : what.name)),
+    tags: tagsOf(of, one).map((what) => ("target" in what ? place(what.target) : what.name)),
     pairs: pairsOf(of, one).map((pair) => [pair.relation.name, place(pair.target), pair.value]),
     aim: place(get(of, one, Target)?.at ?? one),
     isDisabled: isDisabled(of, one),
@@ -295,7 +297,7 @@ describe("a tree copied to another world by the functions that list what entitie
     add(world, cockpit, Label("front"), Disabled, Nothing);
     add(world, hold, DisabledTree, Likes(lid), Likes(seat), Likes(ship));
     add(world, crate, Damage(lid, { amount: 2 }), Damage(seat, { amount: 4 }), Target({ at: lamp }));
-    add(world, lamp, seat, ship, DockedTo(bay), Knows(lid));
+    add(world, lamp, asTag(seat), asTag(ship), DockedTo(bay), Knows(lid));
     add(world, bay, Lit, Itself(ship), Itself(bay));
     add(world, seat, ChildOf(ship)); // moves it behind its new siblings
     const other = createWorld();

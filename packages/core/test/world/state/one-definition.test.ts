@@ -15,7 +15,7 @@ import {
 } from "../../../src/index.ts";
 import { Frozen, Likes, Position } from "../../definitions.ts";
 import { createWorld, dock, setShipAndDock, ship, spawn, world } from "../../fixture.ts";
-import { has, verify } from "../../reading.ts";
+import { asTag, has, verify } from "../../reading.ts";
 import { livingTables } from "../snapshot.ts";
 
 const SecondPosition = component("Position", { x: f32 });
@@ -114,7 +114,7 @@ describe("a second definition of a name in one world", () => {
 
   it("is accepted if the name is that of something internal", () => {
     const named = ["Is", "Root", "Life", "ComponentEntity"].map((name) => tag(name));
-    const one = spawn(world, ...named, ship);
+    const one = spawn(world, ...named, asTag(ship));
     entityOf(world, Likes);
 
     expect(named.every((own) => has(world, one, own))).toBe(true);

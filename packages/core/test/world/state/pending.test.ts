@@ -4,6 +4,7 @@ import { Any, ChildOf, Frozen, Likes, Parent, Position } from "../../definitions
 import { createWorld, type Entity, spawn, spawnMany, type World } from "../../fixture.ts";
 import { depthOf, indexOf, tableOf } from "../../handles.ts";
 import {
+  asTag,
   entityAt,
   get,
   has,
@@ -80,14 +81,19 @@ describe("an entity spawned inside an iteration", () => {
     const [one, child, byValue, friend] = defer(world, () => {
       const spawned = spawn(world, Frozen);
       add(world, ship, Likes(spawned));
-      return [spawned, spawn(world, ChildOf(spawned)), spawn(world, Parent(spawned)), spawn(world, spawned)];
+      return [
+        spawned,
+        spawn(world, ChildOf(spawned)),
+        spawn(world, Parent(spawned)),
+        spawn(world, asTag(spawned)),
+      ];
     }) as [Entity, Entity, Entity, Entity];
 
     expect([subjectsOf(world, one, ChildOf), subjectsOf(world, one, Likes)]).toEqual([
       [child, byValue],
       [ship],
     ]);
-    expect([has(world, friend, one), verify(world)]).toEqual([true, []]);
+    expect([has(world, friend, asTag(one)), verify(world)]).toEqual([true, []]);
   });
 
   it("keeps depths right, also if its later parent is spawned later", () => {

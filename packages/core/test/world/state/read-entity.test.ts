@@ -7,7 +7,7 @@ import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Parent, Position } from 
 import { setShip, ship, world } from "../../fixture.ts";
 import { indexOf } from "../../handles.ts";
 import { ANY, DisabledFromAbove, Is, parseTerm } from "../../internal.ts";
-import { codeOf, get, has, targetOf } from "../../reading.ts";
+import { asTag, codeOf, get, has, targetOf } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Knows = relation("Knows", { reflexive: true });
@@ -36,7 +36,14 @@ describe("a term as users write it", () => {
   it("is a definition, or the result of calling it without a value", () => {
     const named = [Position, Frozen, Position(), ChildOf(ship), Likes(Any), Any(ship)];
 
-    expect(named.map((one) => definitionOf(one))).toEqual([Position, Frozen, Position, ChildOf, Likes, Any]);
+    expect(named.map((one) => definitionOf(world, one))).toEqual([
+      Position,
+      Frozen,
+      Position,
+      ChildOf,
+      Likes,
+      Any,
+    ]);
   });
 
   it.each<[string, (what: never) => unknown]>([
@@ -89,7 +96,7 @@ describe("a term as users write it", () => {
     ["the internal mark of component entities", ComponentEntity],
   ])("is refused as bad-term: %s", (_, what) => {
     const verbs = [
-      () => definitionOf(what as never),
+      () => definitionOf(world, what as never),
       () => has(world, ship, what as never),
       () => remove(world, ship, what as never),
       () => spawn(world, what as never),
@@ -108,11 +115,9 @@ describe("a pattern", () => {
     expect(parseTerm(world, Any(ship))).toMatchObject({ definition: Any, target: ship });
   });
 
-  it("of an entity matches that entity as a tag, or its definition if it is a component entity", () => {
-    expect(parseTerm(world, ship)).toEqual({ definition: Is, target: ship });
-    expect(parseTerm(world, destroyed)).toEqual({ definition: Is, target: destroyed });
-    expect(parseTerm(world, entityOf(world, Frozen))).toEqual({ definition: Frozen, target: 0 });
-    expect(parseTerm(world, entityOf(world, Likes))).toEqual({ definition: Likes, target: ANY });
+  it("of an entity as a tag is that entity, alive or not", () => {
+    expect(parseTerm(world, asTag(ship))).toMatchObject({ definition: Is, target: ship });
+    expect(parseTerm(world, asTag(destroyed))).toMatchObject({ definition: Is, target: destroyed });
   });
 
   it("of a relation without target is refused as bad-term", () => {
@@ -153,12 +158,12 @@ describe("a pattern", () => {
   it.each([ANY, Number.NaN, 0, 1.5, Number.NEGATIVE_INFINITY])(
     "of %s as a tag is refused as dead-entity",
     (odd) => {
-      const one = spawn(world, ship, ChildOf(ship));
+      const one = spawn(world, asTag(ship), ChildOf(ship));
 
-      expect(codeOf(() => has(world, one, odd as Entity))).toBe("dead-entity");
-      expect(codeOf(() => remove(world, one, odd as Entity))).toBe("dead-entity");
+      expect(codeOf(() => has(world, one, asTag(odd as Entity)))).toBe("dead-entity");
+      expect(codeOf(() => remove(world, one, asTag(odd as Entity)))).toBe("dead-entity");
 
-      expect(has(world, one, ship)).toBe(true);
+      expect(has(world, one, asTag(ship))).toBe(true);
     },
   );
 
@@ -166,7 +171,9 @@ describe("a pattern", () => {
     const one = spawn(world, ChildOf(ship), Likes(ship));
 
     expect(
-      [ChildOf(destroyed), Likes(destroyed), Any(destroyed), destroyed].map((what) => has(world, one, what)),
+      [ChildOf(destroyed), Likes(destroyed), Any(destroyed), asTag(destroyed)].map((what) =>
+        has(world, one, what),
+      ),
     ).toEqual([false, false, false, false]);
     remove(world, one, Any(destroyed));
     expect(targetOf(world, one, Likes)).toBe(ship);
@@ -208,12 +215,12 @@ describe("wildcards", () => {
 
   it("never match entities that are used as tags", () => {
     const marker = spawn(world);
-    const one = spawn(world, marker);
+    const one = spawn(world, asTag(marker));
 
     expect([Any(Any), Any(marker)].map((what) => has(world, one, what))).toEqual([false, false]);
-    expect(has(world, one, marker)).toBe(true);
+    expect(has(world, one, asTag(marker))).toBe(true);
     remove(world, one, Any(Any));
-    expect(has(world, one, marker)).toBe(true);
+    expect(has(world, one, asTag(marker))).toBe(true);
   });
 
   it("match stored pairs only, also of reflexive relations", () => {
@@ -246,22 +253,22 @@ describe("wildcards", () => {
 describe("an entity as a tag", () => {
   it("can be added at spawn and later, matched, and removed", () => {
     const [red, blue] = [spawn(world), spawn(world)];
-    const one = spawn(world, red, Position({ x: 1 }));
+    const one = spawn(world, asTag(red), Position({ x: 1 }));
 
-    add(world, one, blue);
-    const both = [has(world, one, red), has(world, one, blue), has(world, red, blue)];
-    remove(world, one, red);
+    add(world, one, asTag(blue));
+    const both = [has(world, one, asTag(red)), has(world, one, asTag(blue)), has(world, red, asTag(blue))];
+    remove(world, one, asTag(red));
 
     expect(both).toEqual([true, true, false]);
-    expect([has(world, one, red), has(world, one, blue)]).toEqual([false, true]);
+    expect([has(world, one, asTag(red)), has(world, one, asTag(blue))]).toEqual([false, true]);
   });
 
   it("means the definition, if it is a component entity", () => {
     const frozen = entityOf(world, Frozen);
-    const one = spawn(world, frozen);
+    const one = spawn(world, asTag(frozen));
 
-    expect([has(world, one, Frozen), has(world, one, frozen)]).toEqual([true, true]);
-    remove(world, one, frozen);
+    expect([has(world, one, Frozen), has(world, one, asTag(frozen))]).toEqual([true, true]);
+    remove(world, one, asTag(frozen));
     expect(has(world, one, Frozen)).toBe(false);
   });
 
@@ -269,16 +276,16 @@ describe("an entity as a tag", () => {
     const likes = entityOf(world, Likes);
     const one = spawn(world, Likes(ship));
 
-    expect(codeOf(() => add(world, ship, likes))).toBe("bad-term");
-    expect([has(world, one, likes), has(world, ship, likes)]).toEqual([true, false]);
-    remove(world, one, likes);
+    expect(codeOf(() => add(world, ship, asTag(likes)))).toBe("bad-term");
+    expect([has(world, one, asTag(likes)), has(world, ship, asTag(likes))]).toEqual([true, false]);
+    remove(world, one, asTag(likes));
     expect(has(world, one, Likes(ship))).toBe(false);
   });
 
   it("may be its own", () => {
-    add(world, ship, ship);
+    add(world, ship, asTag(ship));
 
-    expect(has(world, ship, ship)).toBe(true);
+    expect(has(world, ship, asTag(ship))).toBe(true);
     release(world, ship);
     expect(world.graph.pairs.alive).toBe(0);
   });

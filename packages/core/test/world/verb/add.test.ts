@@ -15,7 +15,7 @@ import {
   Parent,
 } from "../../definitions.ts";
 import { createWorld, type Entity, setWorld, world } from "../../fixture.ts";
-import { codeOf, get, has, parentOf, targetOf } from "../../reading.ts";
+import { asTag, codeOf, get, has, parentOf, targetOf } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -185,7 +185,7 @@ describe("add refuses, and changes nothing", () => {
     ["bad-term", "a wildcard of an exclusive relation", () => [ChildOf(Any)]],
     ["bad-term", "a relation without target", () => [Likes]],
     ["bad-term", "something that is no term", () => [{}]],
-    ["dead-entity", "a number that is no entity among others", () => [Frozen, 5]],
+    ["bad-term", "a number among others", () => [Frozen, 5]],
     ["bad-term", "undefined", () => [undefined]],
     ["bad-term", "undefined among others", () => [Frozen, undefined]],
     ["bad-term", "a tag twice", () => [Lit, Lit]],
@@ -196,8 +196,12 @@ describe("add refuses, and changes nothing", () => {
     ["bad-term", "two parents, one as a value", (one, other) => [ChildOf(other), Parent(one)]],
     ["bad-term", "two parents as values", (one, other) => [Parent(other), Parent(one)]],
     ["bad-term", "one parent in both storages", (_, other) => [Parent(other), ChildOf(other)]],
-    ["bad-term", "an entity as a tag twice", (_, other) => [other, Frozen, other]],
-    ["dead-entity", "an entity as a tag that is not alive", (_, __, destroyed) => [Frozen, destroyed]],
+    ["bad-term", "an entity as a tag twice", (_, other) => [asTag(other), Frozen, asTag(other)]],
+    [
+      "dead-entity",
+      "an entity as a tag that is not alive",
+      (_, __, destroyed) => [Frozen, asTag(destroyed as Entity)],
+    ],
     ["dead-entity", "a value parent that is not alive", (_, __, destroyed) => [Parent(destroyed)]],
     ["cycle", "itself as parent as a value", (one) => [Parent(one)]],
     ["bad-term", "a wildcard of any relation", () => [Any(Any)]],

@@ -3,7 +3,17 @@ import { add, clone, defer, type Entity, observe, set, spawn, spawnMany } from "
 import { array, component, entity, f32, relation, withHooks } from "../../defining.ts";
 import { Any, ChildOf, DockedTo, Frozen, Likes, OrderedChildren, Parent } from "../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../fixture.ts";
-import { get, has, isAlive, parentOf, subjectsOf, targetOf, targetsOf, verify } from "../../reading.ts";
+import {
+  asTag,
+  get,
+  has,
+  isAlive,
+  parentOf,
+  subjectsOf,
+  targetOf,
+  targetsOf,
+  verify,
+} from "../../reading.ts";
 import { livingTables } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, cells: array(f32, 2) });
@@ -44,7 +54,7 @@ describe("a deep clone", () => {
     const [deck, seat] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
     add(world, deck, Likes(dock), Likes(seat), Likes(ship), DockedTo(seat));
     add(world, seat, Damage(deck, { amount: 2, by: ship }), Aim({ at: deck, by: dock }));
-    add(world, ship, Likes(seat), Aim({ at: seat }), deck);
+    add(world, ship, Likes(seat), Aim({ at: seat }), asTag(deck));
 
     const copy = clone(world, ship, { deep: true });
 
@@ -56,7 +66,7 @@ describe("a deep clone", () => {
     expect(get(world, seat2, Damage(deck2))).toEqual({ amount: 2, by: copy });
     expect([get(world, seat2, Aim)!.at, get(world, seat2, Aim)!.by]).toEqual([deck2, dock]);
     expect([targetsOf(world, copy, Likes), get(world, copy, Aim)!.at]).toEqual([[seat2], seat2]);
-    expect([has(world, copy, deck2), has(world, copy, deck)]).toEqual([true, false]);
+    expect([has(world, copy, asTag(deck2)), has(world, copy, asTag(deck))]).toEqual([true, false]);
     expect([targetsOf(world, deck, Likes), targetsOf(world, ship, Likes)]).toEqual([
       [dock, seat, ship],
       [seat],

@@ -4,6 +4,7 @@ import { array, component, entity, f32, relation, withHooks } from "../../defini
 import { Any, ChildOf, DockedTo, Frozen, Likes, Parent, storages } from "../../definitions.ts";
 import { createWorld, dock, type Entity, setShipAndDock, ship, world } from "../../fixture.ts";
 import {
+  asTag,
   codeOf,
   get,
   has,
@@ -39,7 +40,7 @@ describe("a clone", () => {
       Likes(dock),
       DockedTo(dock),
       Damage(ship, { amount: 4 }),
-      marker,
+      asTag(marker),
     );
 
     const copy = clone(world, one);
@@ -49,11 +50,11 @@ describe("a clone", () => {
         { x: 1, cells: Float32Array.of(2, 3) },
         { amount: 4, by: undefined },
       ]);
-      expect([has(world, each, Frozen), has(world, each, marker), targetsOf(world, each, Likes)]).toEqual([
-        true,
-        true,
-        [ship, dock],
-      ]);
+      expect([
+        has(world, each, Frozen),
+        has(world, each, asTag(marker)),
+        targetsOf(world, each, Likes),
+      ]).toEqual([true, true, [ship, dock]]);
       expect(targetOf(world, each, DockedTo)).toBe(dock);
     }
     expect([get(world, copy, Mesh) === get(world, one, Mesh), verify(world)]).toEqual([true, []]);
@@ -171,7 +172,7 @@ describe("a clone with more", () => {
       7,
     ],
     ["a name of its own", () => [Title("Copy")], (copy) => get(world, copy, Title), "Copy"],
-    ["an entity as a tag", () => [ship], (copy) => has(world, copy, ship), true],
+    ["an entity as a tag", () => [asTag(ship)], (copy) => has(world, copy, asTag(ship)), true],
   ])("removes %s", (_, terms, inspect, expected) => {
     const one = spawn(
       world,
@@ -199,7 +200,7 @@ describe("a clone with more", () => {
 
   it.each<[string, string, () => SpawnTerm[]]>([
     ["dead-entity", "a parent that is not alive", () => [ChildOf(destroyed())]],
-    ["dead-entity", "an entity as a tag that is not alive", () => [destroyed()]],
+    ["dead-entity", "an entity as a tag that is not alive", () => [asTag(destroyed())]],
     ["bad-term", "two parents", () => [ChildOf(ship), Parent(dock)]],
     ["bad-term", "a tag twice", () => [Frozen, Frozen]],
     ["bad-term", "a wildcard", () => [Likes(Any) as never]],

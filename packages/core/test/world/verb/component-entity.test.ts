@@ -28,7 +28,7 @@ import {
 } from "../../definitions.ts";
 import { createWorld, type Entity, setWorld, spawn, world } from "../../fixture.ts";
 import { DisabledFromAbove, Is } from "../../internal.ts";
-import { codeOf, definitionAt, get, has, isAlive, parentOf, targetOf, verify } from "../../reading.ts";
+import { asTag, codeOf, definitionAt, get, has, isAlive, parentOf, targetOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 
@@ -339,7 +339,7 @@ describe("when it is destroyed", () => {
 
   it("nothing grows, however often it is created and destroyed", () => {
     const cycle = (): void => {
-      const one = spawn(world, entityOf(world, Frozen));
+      const one = spawn(world, asTag(entityOf(world, Frozen)));
       destroy(world, entityOf(world, Frozen));
       release(world, one);
     };

@@ -19,7 +19,7 @@ import {
 } from "../../definitions.ts";
 import { createDice, type Dice, seeds } from "../../dice.ts";
 import { createWorld, type Entity, spawn, spawnMany, type World } from "../../fixture.ts";
-import { get, isAlive, isDisabled, subjectsOf, targetsOf, verify } from "../../reading.ts";
+import { asTag, get, isAlive, isDisabled, subjectsOf, targetsOf, verify } from "../../reading.ts";
 import { destroy } from "../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -43,7 +43,7 @@ function commandFrom(dice: Dice, size: number, step: number): Command {
     (world, all) => add(world, all[one]!, MarriedTo(all[other]!)),
     (world, all) => add(world, all[one]!, Knows(all[other]!), DockedTo(all[other]!)),
     (world, all) => add(world, all[one]!, DependsOn(all[other]!)),
-    (world, all) => add(world, all[one]!, all[other]!, Label(`${step}`)),
+    (world, all) => add(world, all[one]!, asTag(all[other]!), Label(`${step}`)),
     (world, all) => add(world, all[one]!, step % 2 ? DisabledTree : OrderedChildren),
     (world, all) => set(world, all[one]!, Position, step % 2 ? { x: step } : { y: step }),
     (world, all) => set(world, all[one]!, Damage(all[other]!), { amount: step }),

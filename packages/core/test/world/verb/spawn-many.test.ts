@@ -4,7 +4,7 @@ import { component, f32, withHooks } from "../../defining.ts";
 import { Any, ChildOf, Frozen, Knows, Likes, OrderedChildren, Parent, Position } from "../../definitions.ts";
 import { createWorld, setShip, ship, world } from "../../fixture.ts";
 import { depthOf, tableOf } from "../../handles.ts";
-import { get, has, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../../reading.ts";
+import { asTag, get, has, isAlive, parentOf, subjectsOf, targetsOf, verify } from "../../reading.ts";
 import { livingTables } from "../snapshot.ts";
 
 beforeEach(setShip);
@@ -14,9 +14,9 @@ describe("many that are spawned at once", () => {
     ["with a parent by value", () => [Parent(ship), Position({ x: 1 })]],
     ["with a parent", () => [ChildOf(ship), Frozen]],
     ["with several targets", () => [Likes(ship), Likes(spawn(world)), Position]],
-    ["with an entity as a tag", () => [ship, Frozen]],
+    ["with an entity as a tag", () => [asTag(ship), Frozen]],
     ["with a symmetric pair", () => [Knows(ship)]],
-    ["with the component entity of a tag", () => [entityOf(world, Frozen)]],
+    ["with the component entity of a tag", () => [asTag(entityOf(world, Frozen))]],
   ])("are as if they were spawned one by one: %s", (_, terms) => {
     const given = terms();
     const other = createWorld();

@@ -4,7 +4,7 @@ import { array, component, entity, f32, relation, value } from "../../defining.t
 import { Any, ChildOf, Damage, DockedTo, Frozen, Label, Likes, Parent } from "../../definitions.ts";
 import { createWorld, type Entity, setWorld, world } from "../../fixture.ts";
 import { indexOf } from "../../handles.ts";
-import { codeOf, get, has, isAlive, parentOf, stats } from "../../reading.ts";
+import { asTag, codeOf, get, has, isAlive, parentOf, stats } from "../../reading.ts";
 import { snapshot } from "../snapshot.ts";
 
 /** The most entities that a world holds. */
@@ -111,7 +111,7 @@ describe("spawn refuses, and changes nothing", () => {
     ["bad-term", "a wildcard", () => [Likes(Any)]],
     ["bad-term", "a relation without target", () => [Likes]],
     ["bad-term", "something that is no term", () => [{}]],
-    ["dead-entity", "a number that is no entity", () => [5]],
+    ["bad-term", "a number", () => [5]],
     ["bad-term", "a text", () => ["Position"]],
     ["bad-term", "a function that is no definition", () => [() => 1]],
     ["bad-term", "undefined, as cyclic imports give", () => [undefined]],
@@ -124,7 +124,7 @@ describe("spawn refuses, and changes nothing", () => {
     ["bad-term", "one parent in both storages", (one) => [ChildOf(one), Frozen, Parent(one)]],
     ["bad-term", "two parents as values", (one, other) => [Parent(one), Parent(other)]],
     ["bad-term", "an entity as a tag twice", (one) => [one, Frozen, one]],
-    ["dead-entity", "an entity as a tag that is not alive", () => [destroyed.one]],
+    ["dead-entity", "an entity as a tag that is not alive", () => [asTag(destroyed.one)]],
     ["dead-entity", "a value parent that is not alive", () => [Parent(destroyed.one)]],
     ["bad-term", "a wildcard of any relation", () => [Any(Any)]],
     ["bad-term", "two targets of an exclusive relation", (one, other) => [DockedTo(one), DockedTo(other)]],

@@ -3,6 +3,7 @@ import {
   type ArchetypeView,
   archetypeViewAt,
   columnsOf,
+  EntityAsTag,
   handleOf,
   hasDefinition,
   indexOf,
@@ -83,7 +84,16 @@ export function columnsFor(
 /** Parses a user's term; does not create a pair that does not exist. @throws TreelineError `bad-term`. */
 function parseKnown(world: World, what: unknown): ParsedTerm {
   const named = (typeof what === "function" ? { definition: what, target: 0 } : what) as ParsedTerm | null;
-  return named?.definition?.kind === undefined ? parseTerm(world, what as never) : named;
+  const { definition } = named ?? {};
+  return definition?.kind === undefined || definition === EntityAsTag
+    ? parseTerm(world, what as never)
+    : (named as ParsedTerm);
+}
+
+/** The definition of a user's term of which the target does not matter. @throws TreelineError `bad-term`. */
+export function definitionIn(world: World, what: unknown): Definition {
+  const isDefinition = typeof what === "function" && (what as unknown as Definition).kind !== undefined;
+  return isDefinition ? (what as unknown as Definition) : parseTerm(world, what as never).definition;
 }
 
 function isOutput(output: Output, parsed: ParsedTerm): boolean {

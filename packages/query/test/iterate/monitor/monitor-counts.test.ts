@@ -2,7 +2,7 @@ import { add, clear, defer, type Entity, remove, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, type QueryTerm } from "../../../src/index.ts";
 import { DockedTo, Frozen, Includes, Knows, Likes, Position } from "../../definitions.ts";
-import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../../public/builtins.ts";
+import { Any, asTag, ChildOf, Disabled, DisabledTree, Parent } from "../../public/builtins.ts";
 import { maybe, not } from "../../public/filters.ts";
 import { insertAt } from "../../public/places.ts";
 import { cascade } from "../../public/terms.ts";
@@ -37,7 +37,12 @@ describe("what counts", () => {
       () => remove(world, one, ChildOf(Any)),
     ],
     ["any pair", () => Any(Any), () => add(world, one, Parent(ship)), () => clear(world, one)],
-    ["an entity as a tag", () => ship, () => add(world, one, ship), () => remove(world, one, ship)],
+    [
+      "an entity as a tag",
+      () => asTag(ship),
+      () => add(world, one, asTag(ship)),
+      () => remove(world, one, asTag(ship)),
+    ],
     [
       "a parent in either storage",
       () => ChildOf(ship),

@@ -17,7 +17,7 @@ import { type Batches, KEPT_LISTS } from "../../../src/query/batches/batches.ts"
 import type { Traversal } from "../../../src/term/plan.ts";
 import { codeOf } from "../../code-of.ts";
 import { currentBatches } from "../../current-batches.ts";
-import { ChildOf } from "../../public/builtins.ts";
+import { asTag, ChildOf } from "../../public/builtins.ts";
 import { component, relation, tag } from "../../public/define.ts";
 import { f64 } from "../../public/fields.ts";
 import { changed, not } from "../../public/filters.ts";
@@ -169,10 +169,10 @@ describe("unused lists of traversals are dropped when another one is made", () =
 
   it("about entities as tags that are destroyed", () => {
     const [one, other] = [spawn(world), spawn(world)];
-    currentBatches(world, [along(world, ChildOf, one), along(world, ChildOf, Place)]);
+    currentBatches(world, [along(world, ChildOf, asTag(one)), along(world, ChildOf, Place)]);
 
     destroy(world, one);
-    currentBatches(world, [along(world, ChildOf, other)]);
+    currentBatches(world, [along(world, ChildOf, asTag(other))]);
 
     expect(world.graph.journal.cursors).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ import { forgetBatches, isFiled } from "../../../src/query/batches/batches.ts";
 import { eachBelow } from "../../../src/query/batches/filing.ts";
 import { keyOfTraversals, type Traversal } from "../../../src/term/plan.ts";
 import { currentBatches } from "../../current-batches.ts";
-import { Any, ChildOf, Parent } from "../../public/builtins.ts";
+import { Any, asTag, ChildOf, Parent } from "../../public/builtins.ts";
 import {
   along,
   Docked,
@@ -68,7 +68,7 @@ describe("the batches of a list", () => {
       [along(world, ChildOf, Likes(one))],
       [along(world, ChildOf, Likes(other))],
       [along(world, ChildOf, Likes(Any))],
-      [along(world, ChildOf, one)],
+      [along(world, ChildOf, asTag(one))],
     ];
 
     const first = lists.map((list) => currentBatches(world, list));

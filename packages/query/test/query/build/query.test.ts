@@ -5,7 +5,7 @@ import { dispose, each, eachBatch, eachRun, type Query, type QueryTerm, query } 
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes, Position, Velocity } from "../../definitions.ts";
 import { iterated, matchesOf } from "../../matches.ts";
-import { Any, ChildOf, Disabled, Parent } from "../../public/builtins.ts";
+import { Any, asTag, ChildOf, Disabled, Parent } from "../../public/builtins.ts";
 import { createWorld } from "../../public/define.ts";
 import { maybe, not } from "../../public/filters.ts";
 import { cascade } from "../../public/terms.ts";
@@ -150,7 +150,7 @@ describe("queries that name a target", () => {
 
   it("are those with any pair and with an entity as a tag, too", () => {
     const ship = spawn(world);
-    const terms = [Any(ship), ship, not(ship), Parent(ship), Any(Any)];
+    const terms = [Any(ship), asTag(ship), not(asTag(ship)), Parent(ship), Any(Any)];
 
     const [former, later] = [1, 2].map(() => terms.map((term) => query(world, term)));
 

@@ -4,6 +4,7 @@ import { maybe, not, or, type Query, type QueryTerm, up, variable } from "../../
 import { createQuery, recall, remember } from "../../../src/query/build/query.ts";
 import { readTerms } from "../../../src/term/read.ts";
 import { Damage, Frozen, Likes } from "../../definitions.ts";
+import { asTag } from "../../public/builtins.ts";
 
 const Heavy = tag("Heavy");
 const world = createWorld();
@@ -33,7 +34,7 @@ describe("a recent query description", () => {
     ["any target", [Frozen, ChildOf(Any)]],
     ["a variable", [Frozen, ChildOf(variable())]],
     ["an operator", [Frozen, not(ChildOf(b))]],
-    ["an entity as a tag", [Frozen, b]],
+    ["an entity as a tag", [Frozen, asTag(b)]],
     ["no term at all", [Frozen, undefined as never]],
   ])("is not found by one with %s", (_, terms) => {
     const recent: Query[] = [];

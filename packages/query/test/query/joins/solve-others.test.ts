@@ -2,6 +2,7 @@ import { Any, add, ChildOf, Disabled, Parent, remove, spawnMany, tag } from "@tr
 import { beforeEach, describe, expect, it } from "vitest";
 import { bind, destroy, not, on, query, unbind } from "../../../src/index.ts";
 import { DockedTo, Includes, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
+import { asTag } from "../../public/builtins.ts";
 import { setWorld, world } from "../../test-world.ts";
 import { indexOf } from "../../world-state.ts";
 import { a, b, c, inOrder, joinedMatches, solved, solvedIntervals, spawnHere } from "./solved.ts";
@@ -144,7 +145,7 @@ describe("a matched entity", () => {
 
   it("has everything that other terms require, with targets too, and nothing that they exclude", () => {
     const [x, y, mark] = [spawnHere(), spawnHere(), spawnHere()];
-    const [one, two] = [spawnHere(Parent(x), Likes(y)), spawnHere(ChildOf(x), Likes(y), mark)];
+    const [one, two] = [spawnHere(Parent(x), Likes(y)), spawnHere(ChildOf(x), Likes(y), asTag(mark))];
     const three = spawnHere(Parent(y), Likes(y), Position);
 
     expect(joinedMatches(Likes(a), ChildOf(x))).toEqual(
@@ -160,8 +161,8 @@ describe("a matched entity", () => {
         [three, y],
       ]),
     );
-    expect(joinedMatches(Likes(a), mark)).toEqual([[two, y]]);
-    expect(joinedMatches(Likes(a), not(mark), not(Position))).toEqual([[one, y]]);
+    expect(joinedMatches(Likes(a), asTag(mark))).toEqual([[two, y]]);
+    expect(joinedMatches(Likes(a), not(asTag(mark)), not(Position))).toEqual([[one, y]]);
     expect(joinedMatches(Likes(a), not(Any(x)))).toEqual([[three, y]]);
     expect(joinedMatches(Likes(a), Any(y))).toEqual(
       inOrder([
@@ -174,7 +175,7 @@ describe("a matched entity", () => {
 
   it("comes once, though several of its pairs have the required target", () => {
     const x = spawnHere();
-    const one = spawnHere(Parent(x), Likes(x), Owes(x), x);
+    const one = spawnHere(Parent(x), Likes(x), Owes(x), asTag(x));
     const two = spawnHere(ChildOf(x), Likes(x));
     const three = spawnHere(Parent(x), Position);
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { destroy, type Plain, type Query, type QueryTerm, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Frozen, Includes, Knows, Likes } from "../../definitions.ts";
-import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../../public/builtins.ts";
+import { Any, asTag, ChildOf, Disabled, DisabledTree, Parent } from "../../public/builtins.ts";
 import { createWorld, tag } from "../../public/define.ts";
 import { maybe, not } from "../../public/filters.ts";
 import { bind, unbind } from "../../public/parts.ts";
@@ -52,8 +52,8 @@ function change(bunch: Bunch): void {
     () => add(world, one, dice.pick(LINKS)(other)),
     () => add(world, one, dice.pick(LINKS)(other)),
     () => remove(world, one, dice.pick(LINKS)(Any)),
-    () => add(world, one, other),
-    () => remove(world, one, other),
+    () => add(world, one, asTag(other)),
+    () => remove(world, one, asTag(other)),
     () => add(world, one, dice.pick([Frozen, Heavy])),
     () => remove(world, one, dice.pick([Frozen, Heavy])),
     () => dice.chance(0.3) && add(world, one, dice.pick([Disabled, DisabledTree])),
@@ -114,7 +114,7 @@ function plainOf({ dice }: Bunch, target: Entity): What {
     [relation(Any), `${relation.name}(Any)`],
     [Any(target), `Any(${textOf(target)})`],
     [Any(Any), "Any(Any)"],
-    [target, textOf(target)],
+    [asTag(target), textOf(target)],
   ]);
   return { plain: tested, text, needs: 0, in: () => tested };
 }

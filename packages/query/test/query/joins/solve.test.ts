@@ -2,6 +2,7 @@ import { Any, ChildOf, Parent, spawnMany, tag } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { on, query } from "../../../src/index.ts";
 import { DockedTo, Includes, Knows, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
+import { asTag } from "../../public/builtins.ts";
 import { setWorld, world } from "../../test-world.ts";
 import {
   a,
@@ -246,7 +247,11 @@ describe("chains", () => {
 
   it("may require components, any target and entities as tags on the path", () => {
     const mark = spawnHere();
-    const [x, y, z] = [spawnHere(Active), spawnHere(mark, Likes(mark)), spawnHere(Position, Active, mark)];
+    const [x, y, z] = [
+      spawnHere(Active),
+      spawnHere(asTag(mark), Likes(mark)),
+      spawnHere(Position, Active, asTag(mark)),
+    ];
     const [one, two, three] = [spawnHere(DockedTo(x)), spawnHere(DockedTo(y)), spawnHere(DockedTo(z))];
 
     expect(joinedMatches(DockedTo(a), on(a, Active))).toEqual(
@@ -255,7 +260,7 @@ describe("chains", () => {
         [three, z],
       ]),
     );
-    expect(joinedMatches(DockedTo(a), on(a, mark))).toEqual(
+    expect(joinedMatches(DockedTo(a), on(a, asTag(mark)))).toEqual(
       inOrder([
         [two, y],
         [three, z],

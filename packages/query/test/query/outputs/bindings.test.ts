@@ -2,7 +2,7 @@ import { type Entity, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { each, type QueryTerm, query } from "../../../src/index.ts";
 import { Damage, Frozen, Likes, Marker, Position, Velocity } from "../../definitions.ts";
-import { Any, ChildOf, Disabled } from "../../public/builtins.ts";
+import { Any, asTag, ChildOf, Disabled } from "../../public/builtins.ts";
 import { component, createWorld } from "../../public/define.ts";
 import { maybe, not } from "../../public/filters.ts";
 import { cascade } from "../../public/terms.ts";
@@ -28,7 +28,7 @@ beforeEach(() => {
     Marker,
     Likes(ship),
     Damage(ship, { amount: 3 }),
-    buoy,
+    asTag(buoy),
   );
 });
 
@@ -68,10 +68,10 @@ describe("the values that a term passes", () => {
     ["maybe of pairs without values: true or undefined", maybePairs, [true, true, undefined, true]],
     ["maybe of a pair with data: a row view", () => [maybe(Damage(ship))], [3]],
     ["maybe of a pair with data and any target: true", () => [maybe(Damage(Any))], [true]],
-    ["maybe of an entity as a tag: true", () => [maybe(buoy)], [true]],
+    ["maybe of an entity as a tag: true", () => [maybe(asTag(buoy))], [true]],
     ["maybe of a component without fields: an empty view", () => [maybe(Marker)], ["empty view"]],
     ["any pair, with a target or without: nothing", () => [Any(ship), Any(Any), not(Any(cockpit))], []],
-    ["an entity as a tag: nothing", () => [buoy], []],
+    ["an entity as a tag: nothing", () => [asTag(buoy)], []],
     ["maybe of what is there: a row view", () => [maybe(Position)], [1]],
     ["maybe of a JavaScript value that is there: the value", () => [maybe(Mesh)], ["glass"]],
     ["cascade: a row view of the ancestor's", () => [cascade(Velocity)], [5]],

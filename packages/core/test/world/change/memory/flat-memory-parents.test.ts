@@ -13,7 +13,7 @@ import {
   Parent,
 } from "../../../definitions.ts";
 import { type Entity, setWorld, spawn, spawnMany, type World, world } from "../../../fixture.ts";
-import { stats, verify } from "../../../reading.ts";
+import { asTag, stats, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -141,7 +141,7 @@ describe("nothing grows", () => {
       const one = spawn(world, Knows(friend), Damage(friend, { amount: 1 }), DisabledTree);
       const child = spawn(world, Parent(one), Knows(one));
       remove(world, one, DisabledTree);
-      add(world, child, Damage(one), one);
+      add(world, child, Damage(one), asTag(one));
       destroy(world, one);
     });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { add, clear, clone, defer, release, remove, type SpawnTerm, set } from "../../../../src/index.ts";
 import { Any, ChildOf, Damage, Frozen, Likes, Owns, Parent, Position } from "../../../definitions.ts";
 import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
-import { get, has, isAlive, parentOf, targetsOf, verify } from "../../../reading.ts";
+import { asTag, get, has, isAlive, parentOf, targetsOf, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 import { Refuser, start } from "./lock-fixture.ts";
 
@@ -84,7 +84,7 @@ describe("a pair whose target is destroyed before it is made", () => {
     const [destroyed, alive] = [spawn(world), spawn(world)];
 
     const made = afterDestructionOf(world, destroyed, () =>
-      give(world, Frozen, Likes(destroyed), Likes(alive), Position({ x: 3 }), destroyed),
+      give(world, Frozen, Likes(destroyed), Likes(alive), Position({ x: 3 }), asTag(destroyed)),
     );
 
     for (const one of made) {

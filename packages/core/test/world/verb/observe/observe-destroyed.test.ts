@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { add, type Entity, observe, spawn, spawnMany } from "../../../../src/index.ts";
 import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Lit, Owns, Parent } from "../../../definitions.ts";
-import { isAlive, parentOf, verify } from "../../../reading.ts";
+import { asTag, isAlive, parentOf, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 import { calls, dock, nameIn, names, record, setFixture, ship, world } from "./recorded-events.ts";
 
@@ -51,10 +51,10 @@ describe("a destruction", () => {
   });
 
   it("reports pairs that remaining entities lose with it", () => {
-    const one = spawn(world, Likes(dock), Damage(dock, { amount: 1 }), DockedTo(dock), dock);
+    const one = spawn(world, Likes(dock), Damage(dock, { amount: 1 }), DockedTo(dock), asTag(dock));
     names.set(one, "one");
     record({ removed: Any });
-    record({ removed: dock });
+    record({ removed: asTag(dock) });
 
     destroy(world, dock);
 

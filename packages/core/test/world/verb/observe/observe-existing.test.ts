@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { add, defer, type Observed, observe, remove, spawn, spawnMany } from "../../../../src/index.ts";
 import { Any, ChildOf, Damage, DockedTo, Frozen, Likes, Parent, Position } from "../../../definitions.ts";
-import { has } from "../../../reading.ts";
+import { asTag, has } from "../../../reading.ts";
 import { calls, dock, record, setFixture, ship, textOf, world } from "./recorded-events.ts";
 
 beforeEach(setFixture);
@@ -43,14 +43,14 @@ describe("yieldExisting", () => {
       () => Any(ship),
       ["+ChildOf(ship) of dock ->ship", "+Likes(ship) of ship"],
     ],
-    ["an entity as a tag", () => dock, ["+Is(dock) of ship"]],
+    ["an entity as a tag", () => asTag(dock), ["+Is(dock) of ship"]],
     [
       "everything",
       () => Any,
       ["+ChildOf(ship) of dock ->ship", "+Frozen of dock", "+Likes(dock) of ship", "+Likes(ship) of ship"],
     ],
   ])("reports %s", (_, what, expected) => {
-    add(world, ship, Likes(dock), Likes(ship), dock);
+    add(world, ship, Likes(dock), Likes(ship), asTag(dock));
     add(world, dock, Parent(ship), Frozen);
 
     observe(world, { added: what() }, (event) => calls.push(textOf(event)), { yieldExisting: true });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { add, entityOf, type Observed, observe, release, remove, spawn } from "../../../../src/index.ts";
 import { Any, ChildOf, Frozen, Likes, Lit, Parent, Position } from "../../../definitions.ts";
 import { createWorld, type Entity } from "../../../fixture.ts";
-import { codeOf } from "../../../reading.ts";
+import { asTag, codeOf } from "../../../reading.ts";
 import { calls, dock, record, setFixture, ship, world } from "./recorded-events.ts";
 
 beforeEach(setFixture);
@@ -38,18 +38,18 @@ describe("an observer", () => {
         "+Likes(ship) of ship",
       ],
     ],
-    ["an entity as a tag", () => dock, ["+Is(dock) of ship"]],
-    ["the component entity of a tag", () => entityOf(world, Frozen), ["+Frozen of ship"]],
+    ["an entity as a tag", () => asTag(dock), ["+Is(dock) of ship"]],
+    ["the component entity of a tag", () => asTag(entityOf(world, Frozen)), ["+Frozen of ship"]],
     [
       "the component entity of a relation",
-      () => entityOf(world, Likes),
+      () => asTag(entityOf(world, Likes)),
       ["+Likes(dock) of ship", "+Likes(ship) of ship"],
     ],
     ["something else", () => Lit, []],
   ])("matches %s", (_, what, expected) => {
     record({ added: what() });
 
-    add(world, ship, Likes(dock), Likes(ship), Position, Parent(dock), Frozen, dock);
+    add(world, ship, Likes(dock), Likes(ship), Position, Parent(dock), Frozen, asTag(dock));
 
     expect(calls.toSorted()).toEqual(expected.toSorted());
   });
@@ -153,9 +153,9 @@ describe("observe refuses", () => {
     ["bad-term", "a callback that is not a function", () => ({ added: Frozen }), 5],
     ["bad-term", "no callback", () => ({ added: Frozen }), undefined],
     ["dead-entity", "a target that is not alive", () => ({ added: Likes(destroyed()) })],
-    ["dead-entity", "an entity as a tag that is not alive", () => ({ added: destroyed() })],
+    ["dead-entity", "an entity as a tag that is not alive", () => ({ added: asTag(destroyed()) })],
     ["dead-entity", "a target of any relation that is not alive", () => ({ removed: Any(destroyed()) })],
-    ["dead-entity", "the number of the wildcard", () => ({ added: -1 })],
+    ["bad-term", "the number of the wildcard", () => ({ added: -1 })],
     ["dead-entity", "the number of the wildcard as target", () => ({ added: ChildOf(-1 as Entity) })],
   ])("with %s: %s, and there is no observer then", (code, _, kinds, ...observer) => {
     const call = observer.length === 0 ? () => undefined : observer[0];

@@ -15,7 +15,7 @@ import {
   Position,
 } from "../../../definitions.ts";
 import { createWorld, spawn, spawnMany } from "../../../fixture.ts";
-import { codeOf, get, isAlive } from "../../../reading.ts";
+import { asTag, codeOf, get, isAlive } from "../../../reading.ts";
 import { calls, dock, names, record, setFixture, ship, world } from "./recorded-events.ts";
 
 beforeEach(setFixture);
@@ -51,12 +51,12 @@ describe("the reported change", () => {
     ["an exclusive pair", () => add(world, ship, DockedTo(dock)), ["+DockedTo(dock) of ship ->dock"]],
     ["a parent", () => add(world, ship, ChildOf(dock)), ["+ChildOf(dock) of ship ->dock"]],
     ["a parent stored by value", () => add(world, ship, Parent(dock)), ["+ChildOf(dock) of ship ->dock"]],
-    ["an entity as a tag", () => add(world, ship, dock), ["+Is(dock) of ship"]],
+    ["an entity as a tag", () => add(world, ship, asTag(dock)), ["+Is(dock) of ship"]],
     ["a value that is set", () => set(world, ship, Label, "x"), ["+Label of ship", "=Label of ship"]],
     ["a value that is disabled", () => add(world, ship, Disabled), ["+Disabled of ship"]],
   ])("of %s", (_, act, expected) => {
     record({ added: Any, set: Any });
-    record({ added: dock });
+    record({ added: asTag(dock) });
 
     act();
 
@@ -69,13 +69,13 @@ describe("the reported change", () => {
     ["a pair by a wildcard", () => remove(world, ship, Likes(Any)), ["-Likes(dock) of ship"]],
     ["an exclusive pair", () => remove(world, ship, DockedTo(dock)), ["-DockedTo(dock) of ship dock>-"]],
     ["the parent", () => remove(world, ship, ChildOf(Any)), ["-ChildOf(dock) of ship dock>-"]],
-    ["an entity as a tag", () => remove(world, ship, dock), ["-Is(dock) of ship"]],
+    ["an entity as a tag", () => remove(world, ship, asTag(dock)), ["-Is(dock) of ship"]],
     ["all of it, by clear", () => clear(world, ship), ALL_GONE],
     ["all of it, by destruction", () => release(world, ship), ALL_GONE],
   ])("of the loss of %s", (_, act, expected) => {
-    add(world, ship, Frozen, Label("x"), Likes(dock), DockedTo(dock), ChildOf(dock), dock);
+    add(world, ship, Frozen, Label("x"), Likes(dock), DockedTo(dock), ChildOf(dock), asTag(dock));
     record({ removed: Any });
-    record({ removed: dock });
+    record({ removed: asTag(dock) });
 
     act();
 

@@ -4,7 +4,7 @@ import { component, f32, relation, withHooks } from "../../../defining.ts";
 import { Any, ChildOf, Damage, Frozen, Label, Likes, Parent } from "../../../definitions.ts";
 import { depthOf, indexOf } from "../../../handles.ts";
 import { journaled, TARGET_MOVED } from "../../../journal.ts";
-import { codeOf, get, has, isAlive, parentOf, subjectsOf, verify } from "../../../reading.ts";
+import { asTag, codeOf, get, has, isAlive, parentOf, subjectsOf, verify } from "../../../reading.ts";
 import { snapshot } from "../../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -160,7 +160,7 @@ describe("remove with wildcards", () => {
       Damage(dock, { amount: 2 }),
       Follows(ship),
       Position({ x: 1 }),
-      dock,
+      asTag(dock),
     );
     const child = spawn(world, ChildOf(one));
     const left = (): string[] =>
@@ -204,7 +204,11 @@ describe("remove with wildcards", () => {
 
       remove(world, one, Any(Any));
 
-      expect([left(), get(world, one, Position), has(world, one, dock)]).toEqual([[], { x: 1, y: 0 }, true]);
+      expect([left(), get(world, one, Position), has(world, one, asTag(dock))]).toEqual([
+        [],
+        { x: 1, y: 0 },
+        true,
+      ]);
       expect([parentOf(world, child), depthOf(world, child), verify(world)]).toEqual([one, 1, []]);
     });
 

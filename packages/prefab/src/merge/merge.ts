@@ -280,7 +280,6 @@ export class Merge {
         this.spawned = spawned;
         const { terms, parent, storage } = births[place]!;
         const own = terms.map((term) => {
-          if (typeof term === "number") return this.real(term);
           return typeof term === "object" ? this.termOf(term as unknown as Fact, false) : term;
         });
         return [...own, storage(this.real(parent))];

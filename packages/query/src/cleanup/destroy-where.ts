@@ -45,7 +45,7 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
  * Removes a component, tag or pair from every entity that has it; with wildcards everything they match. It destroys nothing:
  * `removeAll(world, ChildOf(ship))` makes the ship's children roots, in both storages. Cost: one move per entity that has it.
  *
- * @throws TreelineError `bad-term` for anything that is not a component, tag, pair or entity; `dead-entity` for a target that
+ * @throws TreelineError `bad-term` for anything that is not a component, tag or pair; `dead-entity` for a target that
  *   cannot be a handle; what a `check` hook throws when entities become roots, such as `name-taken`; `iterating` in a strict
  *   world inside an iteration, otherwise it is deferred to the end. Nothing has changed then. `capacity` if memory ends half way.
  */

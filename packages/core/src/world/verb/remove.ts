@@ -25,8 +25,7 @@ import type { World } from "../state/world.ts";
  * makes a child a root, `Any(ship)` removes every pair whose target is ship, `Any(Any)` removes all pairs. It is not an error if
  * the entity does not have one of them, or one is given twice. Inside an iteration the call is deferred to the end of the iteration.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if one of `what` is not a component, tag, pair or
- *   entity; `iterating` in a strict world inside an iteration; and what a `check` hook throws when the parent changes.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if one of `what` is not a component, tag or pair; `iterating` in a strict world inside an iteration; and what a `check` hook throws when the parent changes.
  *   Nothing has changed then.
  *
  * @example

@@ -65,8 +65,8 @@ function verifyQueries(world: World, { kept }: QueryCache): string[] {
  * If you call `query` with them in each frame, queries accumulate until they are disposed: call it once, and keep the query.
  *
  * `ChildOf` covers both storages of parents, `Parent` only its own. `Any(ship)` matches any pair whose target is ship,
- * `Any(Any)` any pair at all; an entity matches once, however many such pairs it has. An entity means the definition whose
- * component entity it is, or itself as a tag. With a target, a reflexive relation also matches the target. Disabled entities
+ * `Any(Any)` any pair at all; an entity matches once, however many such pairs it has. `asTag(ship)` matches entities that have the
+ * ship as a tag. With a target, a reflexive relation also matches the target. Disabled entities
  * match only if a term names `Disabled` or `DisabledTree`, also inside `not`, `maybe`, `or` or `all`, but not where the term is
  * about other entities: `up`, `selfOrUp`, `cascade`, `on`, `singleton`.
  *
@@ -76,7 +76,8 @@ function verifyQueries(world: World, { kept }: QueryCache): string[] {
  * are searched. A query caches the archetypes that match; the number of tables does not matter.
  *
  * @throws TreelineError `bad-query` for what is not a term, a relation without target, and operators with operands that they do
- *   not accept; `dead-entity` for an entity or target that does not have the form of a handle, such as `undefined`.
+ *   not accept; `bad-term` for an entity without `asTag`; `dead-entity` for a target that does not have the form of a handle, such as
+ *   `undefined`.
  *
  * @example
  * const moving = query(world, Position, Velocity, not(Frozen));

@@ -72,7 +72,7 @@ export function planPart(
     const terms: SpawnTerm[] = [];
     for (const term of partTerms(world, index, false, (target) => inside(target) ?? target)) {
       if (typeof term !== "object") {
-        if (typeof term !== "number" || inside(term) !== undefined) terms.push(term);
+        terms.push(term);
         continue;
       }
       const { definition, target, value } = term as unknown as Fact;

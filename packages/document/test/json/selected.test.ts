@@ -1,5 +1,6 @@
 import {
   add,
+  asTag,
   ChildOf,
   createWorld,
   disposeWorld,
@@ -73,7 +74,7 @@ function plant(storage: typeof ChildOf = ChildOf) {
   const old = spawn(world, Name("Old"), Likes(lamp), storage(bin));
   add(world, lamp, Likes(chair));
   add(world, lamp, Link({ to: chair, weight: 2 }));
-  add(world, lamp, chair);
+  add(world, lamp, asTag(chair));
   add(world, lamp, Owes(chair, { sum: 5 }));
   return { world, room, lamp, bulb, chair, bin, old };
 }
@@ -86,7 +87,7 @@ function referredBy(world: World, lamp: Entity): (Entity | undefined)[] {
       (value as { sum: number }).sum === 5 ? target : undefined,
     ),
     get(world, lamp, Link)!.to,
-    ...tagsOf(world, lamp).filter((one) => typeof one === "number"),
+    ...tagsOf(world, lamp).flatMap((one) => ("target" in one ? one.target : [])),
   ];
 }
 

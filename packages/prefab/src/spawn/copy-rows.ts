@@ -1,11 +1,10 @@
-import type { Definition, Entity, Relation, World } from "@treeline/core";
+import type { Definition, Entity, Relation, SpawnTerm, World } from "@treeline/core";
 import {
   type CopyPlan,
   handleOf,
   indexOf,
   type Original,
   Parent,
-  type PlainTerm,
   planCopies,
   spawnCopies,
   worldState,
@@ -21,7 +20,7 @@ interface Kept {
   readonly edition: number;
   readonly numbers: readonly number[];
   /** What the root of an instance gets from the prefab, and the pair with it. */
-  readonly root: readonly PlainTerm[];
+  readonly root: readonly SpawnTerm[];
   /** `undefined` if it is copied by terms. */
   readonly plan: CopyPlan | undefined;
 }
@@ -44,7 +43,7 @@ export function copyRows(
   world: World,
   prefab: number,
   count: number,
-  given: readonly PlainTerm[],
+  given: readonly SpawnTerm[],
   storage: Relation | undefined,
 ): Entity[] | undefined {
   publish(world, prefab);
@@ -56,7 +55,7 @@ export function copyRows(
   return spawnCopies(world, plan, Link, numbers, terms, count);
 }
 
-function definitionIn(term: PlainTerm): unknown {
+function definitionIn(term: SpawnTerm): unknown {
   return typeof term === "function" ? term : (term as unknown as { readonly definition: unknown }).definition;
 }
 
@@ -81,12 +80,12 @@ function makePlan(
   const numbers = parts.map((part) => numberOf(world, part));
   const originals: Original[] = [];
   for (const [place, index] of parts.entries()) {
-    const terms = partTerms(world, index, place === 0, undefined) as readonly PlainTerm[];
+    const terms = partTerms(world, index, place === 0, undefined);
     const definitions = terms.map(definitionIn);
     const parent = place === 0 ? -1 : places.get(tree!.get(handleOf(world, index))!)!;
     const isValueParent = place > 0 && storageOf(world, index, storage).id === Parent.id;
     originals.push({ index, definitions: definitions as Definition[], parent, isValueParent });
   }
-  const root = [...originals[0]!.definitions, BareIsA(handleOf(world, parts[0]!))] as readonly PlainTerm[];
+  const root = [...originals[0]!.definitions, BareIsA(handleOf(world, parts[0]!))] as readonly SpawnTerm[];
   return { edition, numbers, root, plan: planCopies(world, originals, Link) };
 }

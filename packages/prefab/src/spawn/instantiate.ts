@@ -13,7 +13,6 @@ import {
   indexOf,
   mustDefer,
   Parent,
-  type PlainTerm,
   readSpawnTerms,
   requireOptions,
   scopeOf,
@@ -124,7 +123,7 @@ function copyTree(
   world: World,
   root: number,
   count: number,
-  given: readonly PlainTerm[],
+  given: readonly SpawnTerm[],
   storage: Relation | undefined,
 ): Entity[] {
   for (const term of given) {

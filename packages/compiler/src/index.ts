@@ -8,9 +8,9 @@ export type { SourceMap } from "./print/pieces.ts";
 /** How the plugin compiles, and what it tells. */
 export interface CompilerOptions extends CompileOptions {
   /** Prints a line for each call of `each`: whether it is compiled, or why not. A function gets the entries instead. Default false. */
-  readonly report?: boolean | ((entry: ReportEntry) => void);
+  readonly report?: (boolean | ((entry: ReportEntry) => void)) | undefined;
   /** Files that are compiled, by name. Default all JavaScript and TypeScript outside of `node_modules`. */
-  readonly include?: RegExp;
+  readonly include?: RegExp | undefined;
 }
 
 const FILES = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?[jt]sx?$/;

@@ -62,6 +62,7 @@ export { BLOCK_BITS, markRow, markRows, type Track, trackOf } from "./storage/tr
 export { attachAll, moveAll, moveTo, replaceChildren, spawnBelow } from "./tree/children.ts";
 export { placeBelow } from "./tree/place.ts";
 export { installPrefabs } from "./world/change/prefab.ts";
+export { requireField } from "./world/state/collected-values.ts";
 export { disabledReadWork } from "./world/state/disabled-reads.ts";
 export {
   beginDeferred,

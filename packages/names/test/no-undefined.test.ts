@@ -24,25 +24,10 @@ type Fleet = ReturnType<typeof fleet>;
 
 /** Each parameter and option of the package where an entity is due, with undefined in its place. */
 const CALLS: [title: string, act: (all: Fleet) => unknown, advice?: RegExp][] = [
-  // @ts-expect-error: leave `from` out to begin at the roots
-  ["lookup from it", ({ world }) => lookup(world, "Ship", { from: undefined }), /leave `from` out/],
-  // @ts-expect-error: the empty path would be `from` itself
-  ["lookup of the empty path", ({ world }) => lookup(world, "", { from: undefined }), /leave `from` out/],
-  ["lookup upwards", ({ world }) => lookup(world, "Ship", { from: undefined!, upwards: true }), /`from`/],
   // @ts-expect-error: search lists entities
   ["lookup in search scopes", ({ world }) => lookup(world, "Ship", { search: [undefined] }), /search/],
-  // @ts-expect-error: as for lookup
-  ["path", ({ world }) => path(world, "Ship", { from: undefined }), /leave `from` out/],
-  // @ts-expect-error: as for lookup
-  ["findAll", ({ world }) => findAll(world, "*", { from: undefined }), /leave `from` out/],
-  // @ts-expect-error: as for lookup
-  ["place from it", ({ world, hold }) => place(world, hold, "Raft", { from: undefined }), /leave `from` out/],
   // @ts-expect-error: nothing has no place
   ["place", ({ world }) => place(world, undefined, "Raft")],
-  // @ts-expect-error: as for lookup
-  ["ensurePath", ({ world }) => ensurePath(world, "Raft", { from: undefined }), /leave `from` out/],
-  // @ts-expect-error: as for lookup
-  ["pathOf from it", ({ world, hold }) => pathOf(world, hold, { from: undefined }), /leave `from` out/],
   // @ts-expect-error: there is no path to nothing
   ["pathOf", ({ world }) => pathOf(world, undefined)],
   // @ts-expect-error: lookup finds roots by name
@@ -86,6 +71,19 @@ describe("undefined in place of an entity", () => {
 
     expect(refused.code).toBe("dead-entity");
   });
+});
+
+it("undefined as `from` counts as not given", () => {
+  const { world, ship, hold } = fleet();
+
+  expect([
+    lookup(world, "Ship", { from: undefined }) === ship,
+    path(world, "Ship", { from: undefined }).entity === ship,
+    findAll(world, "Ship", { from: undefined }),
+    pathOf(world, hold, { from: undefined }) === pathOf(world, hold),
+    withScope(world, ship, () => lookup(world, "Hold", { from: undefined })) ===
+      childNamed(world, ship, "Hold"),
+  ]).toEqual([true, true, [ship], true, true]);
 });
 
 describe("options that are not an object", () => {

@@ -9,14 +9,14 @@ import { type Scopes, scopesOf } from "../syntax/scopes.ts";
 /** How callbacks are compiled. */
 export interface CompileOptions {
   /** Modules that export `each`. Default `["@treeline/query"]`. */
-  readonly modules?: readonly (string | RegExp)[];
+  readonly modules?: readonly (string | RegExp)[] | undefined;
   /** The module with what compiled code calls. Default `"@treeline/query/compiled"`. */
-  readonly runtime?: string;
+  readonly runtime?: string | undefined;
   /**
    * Callbacks that call nothing, and only read names around them to which nothing assigns, become kernels: their loops are compiled
    * again for the columns that they work on, with `new Function`. Default false.
    */
-  readonly kernels?: boolean;
+  readonly kernels?: boolean | undefined;
 }
 
 /** What became of one call of `each`. */

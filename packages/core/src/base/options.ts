@@ -1,7 +1,8 @@
 import { shown, TreelineError, type TreelineErrorCode } from "./error.ts";
 
 /**
- * Refuses what is no options object, and options that nothing reads, such as misspelt ones. Call it only behind the CHECK label.
+ * Refuses what is no options object, and options that nothing reads, such as misspelt ones. One that is `undefined` counts as not
+ * given, here and everywhere. Call it only behind the CHECK label.
  *
  * @param of what takes the options, as users write it. @param known all options that it takes.
  * @throws TreelineError with the code; `undefined` is accepted.
@@ -16,7 +17,8 @@ export function requireOptions<Options>(
   const list = known.join(", ");
   if (typeof options !== "object" || options === null)
     throw new TreelineError(code, `${of} takes an object with ${list}, not ${shown(options)}`);
-  const unknown = Object.keys(options).find((key) => !(known as readonly string[]).includes(key));
+  const isGiven = (key: string): boolean => options[key as keyof typeof options] !== undefined;
+  const unknown = Object.keys(options).find((key) => isGiven(key) && !known.includes(key as never));
   if (unknown === undefined) return;
   throw new TreelineError(code, `${of} does not know ${JSON.stringify(unknown)}; it takes ${list}`);
 }

@@ -21,8 +21,8 @@ import {
   fieldsOf,
   isDefinition,
   NO_FIELDS,
-  requireStorage,
   setOnInstantiate,
+  storeBy,
 } from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
@@ -36,32 +36,32 @@ import { installBits } from "./storages.ts";
 /** How a relation behaves. */
 export interface RelationOptions {
   /** One target at most; adding another replaces it. Default: the same as `acyclic`. */
-  readonly exclusive?: boolean;
+  readonly exclusive?: boolean | undefined;
   /**
    * Refuse cycles. Implies exclusive, unless `exclusive: false` is given: then each new pair costs a walk over everything
    * that its target leads to. Default: the same as `traversable`.
    */
-  readonly acyclic?: boolean;
+  readonly acyclic?: boolean | undefined;
   /** Walks (`ancestors(world, e, R)`) and queries may follow it. Implies acyclic. Default: the same as `acyclic`. */
-  readonly traversable?: boolean;
+  readonly traversable?: boolean | undefined;
   /** If a has it with b, b has it with a: added, replaced and removed on both sides at once. Default false. */
-  readonly symmetric?: boolean;
+  readonly symmetric?: boolean | undefined;
   /** Every entity has it with itself, where a target is named; nothing is stored for that. Default false. */
-  readonly reflexive?: boolean;
+  readonly reflexive?: boolean | undefined;
   /** How many entities may have it with the same target. Default: any number. */
-  readonly maxSubjects?: number;
+  readonly maxSubjects?: number | undefined;
   /**
    * When the target of a pair is destroyed, its subjects lose the pair (`"remove"`, the default), are destroyed too
    * (`"delete"`), or prevent the destruction (`"refuse"`).
    */
-  readonly onTargetDestroy?: OnTargetDestroy;
+  readonly onTargetDestroy?: OnTargetDestroy | undefined;
   /**
    * In tables by default. With `sparse`, entities that get or lose a pair stay in their tables: for relations with many targets,
    * or whose pairs come and go. Not for acyclic, traversable and symmetric relations.
    */
-  readonly storage?: ComponentStorage;
+  readonly storage?: ComponentStorage | undefined;
   /** Whether instances of prefabs get the pairs of the prefab: `"copy"` (the default) or `"skip"`. */
-  readonly onInstantiate?: "copy" | "skip";
+  readonly onInstantiate?: "copy" | "skip" | undefined;
 }
 
 /** Read by checks alone. */
@@ -143,8 +143,7 @@ export function relation(
   const holds = fields.length > 0 ? "fields" : "nothing";
   const traits = { exclusive, acyclic, traversable, symmetric, reflexive, maxSubjects, onTargetDestroy };
   const definition = installing(defineRelation(name, { holds, fields, ...traits }), installRelations);
-  CHECK: requireStorage(definition, options);
-  options.storage?.(definition);
+  storeBy(definition, options.storage);
   setOnInstantiate(definition, options);
   return definition;
 }

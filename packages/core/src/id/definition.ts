@@ -6,6 +6,7 @@ import {
   type Field,
   fieldFrom,
   type InitOf,
+  misfitOf,
   NO_DEFAULT,
   NUMBER,
   type RowOf,
@@ -140,12 +141,12 @@ export interface StorageOptions {
    * In tables by default. With `bits` (tags) and `sparse` (tags and components), entities that get or lose it stay in their
    * tables.
    */
-  readonly storage?: ComponentStorage;
+  readonly storage?: ComponentStorage | undefined;
   /**
    * What instances of prefabs get: `"copy"`, a value of their own (the default); `"inherit"`, that of the prefab, until one of their
    * own is written; or `"skip"`, nothing. What is stored as bits or sparse is not inherited.
    */
-  readonly onInstantiate?: OnInstantiate;
+  readonly onInstantiate?: OnInstantiate | undefined;
 }
 
 /** A relation whose pairs have no values. */
@@ -323,10 +324,19 @@ export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
   if (typeof schema !== "object" || schema === null) refuseDefinition(`${name} needs an object of fields`);
   const fields: [string, Field][] = [];
   for (const [field, given] of Object.entries(schema)) {
-    CHECK: if (fieldFrom(given) === undefined) refuseField(`${name}.${field}`);
+    CHECK: {
+      if (fieldFrom(given) === undefined) refuseField(`${name}.${field}`);
+      requireInitial(`${name}.${field}`, fieldFrom(given)!);
+    }
     fields.push([field, fieldFrom(given) ?? refuseDefinition(`${name}.${field} is no field`)]);
   }
   return fields;
+}
+
+/** For development builds. @throws TreelineError `bad-definition` for a default that the field cannot hold. */
+function requireInitial(field: string, { kind, initial }: Field): void {
+  const holds = typeof initial === "number" ? misfitOf(kind, initial) : undefined;
+  if (holds !== undefined) refuseDefinition(`the default of ${field} cannot be ${initial}: ${holds}`);
 }
 
 /** For development builds: with advice. @throws TreelineError `bad-definition`, always. */
@@ -392,12 +402,14 @@ export function tag(name: string, options: StorageOptions = {}): Tag {
   return defineValue(name, { kind: "tag" }, options) as Tag;
 }
 
-/** For checks. @throws TreelineError `bad-definition`. */
-export function requireStorage({ name }: Definition, { storage }: StorageOptions): void {
-  if (storage !== undefined && typeof storage !== "function")
-    refuseDefinition(
-      `${name}: storage is the value \`bits\` or \`sparse\` that core exports, not ${shown(storage)}`,
-    );
+/** Applies a storage: `bits` or `sparse`. @throws TreelineError `bad-definition` for anything else, such as their names. */
+export function storeBy(definition: Definition, storage: unknown): void {
+  if (typeof storage === "function") storage(definition);
+  else if (storage !== undefined) {
+    let text = `${definition.name}: unknown storage`;
+    CHECK: text = `${definition.name}: storage is the value \`bits\` or \`sparse\` that core exports, not ${shown(storage)}`;
+    refuseDefinition(text);
+  }
 }
 
 /**
@@ -412,7 +424,7 @@ export function setOnInstantiate(
 ): void {
   const { name, kind } = definition;
   const isInherited = onInstantiate === "inherit";
-  CHECK: if (!isInherited && onInstantiate !== "copy" && onInstantiate !== "skip")
+  if (!isInherited && onInstantiate !== "copy" && onInstantiate !== "skip")
     refuseDefinition(`${name}: onInstantiate is "copy", "inherit" or "skip", not ${shown(onInstantiate)}`);
   if (isInherited && (storage || kind === "relation")) {
     let text = `${name} cannot be inherited`;
@@ -426,11 +438,8 @@ function defineValue(name: string, traits: Partial<Traits>, options: StorageOpti
   requireName(name);
   const call = { [name]: (value: unknown): Term => ({ definition, target: 0, value }) };
   const definition: Definition = define(call[name]!, traits);
-  CHECK: {
-    requireOptions(name, options, ["storage", "onInstantiate"], "bad-definition");
-    requireStorage(definition, options);
-  }
-  options.storage?.(definition);
+  CHECK: requireOptions(name, options, ["storage", "onInstantiate"], "bad-definition");
+  storeBy(definition, options.storage);
   setOnInstantiate(definition, options);
   return definition;
 }

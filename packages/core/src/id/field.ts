@@ -181,6 +181,29 @@ function valueField(initial: unknown): Field {
   return { kind: "value", width: 0, length: 1, isList: false, initial, rule: VALUE };
 }
 
+/** The whole numbers that kinds of whole numbers hold: the least one and the greatest one. */
+const RANGES: { readonly [kind: string]: readonly [number, number] } = {
+  i8: [-128, 127],
+  u8: [0, 255],
+  i16: [-32_768, 32_767],
+  u16: [0, 65_535],
+  i32: [-2_147_483_648, 2_147_483_647],
+  u32: [0, 4_294_967_295],
+};
+
+/**
+ * For development builds: shipped ones store what a typed array makes of a number.
+ * @returns what fields of a kind hold, in words, if that is not this number; `undefined` if it is.
+ */
+export function misfitOf(kind: KindName, number: number): string | undefined {
+  if (kind === "f32" && Number.isFinite(number) && !Number.isFinite(Math.fround(number)))
+    return "f32 holds numbers up to 3.4e38; use f64";
+  const range = RANGES[kind];
+  if (range === undefined || (Number.isInteger(number) && number >= range[0] && number <= range[1]))
+    return undefined;
+  return `${kind} holds whole numbers ${range[0]} to ${range[1]}`;
+}
+
 /** Does a field whose rule has no `put` accept a value? */
 export function takes({ kind, initial }: Field, given: unknown): boolean {
   return typeof given === typeof initial || (kind === "value" && typeof initial !== "string");
@@ -214,6 +237,10 @@ export function array<Column extends Numbers>(
   const wanted = `a list of ${length} ${length === 1 ? "number" : "numbers"}`;
   if (initial !== undefined && !putList(initial, length, checked, 0))
     refuseDefinition(`array(kind, length, initial) expects ${wanted}, not ${shownList(initial, length)}`);
+  CHECK: for (const number of checked) {
+    const holds = misfitOf(field.kind, number);
+    if (holds !== undefined) refuseDefinition(`array(kind, length, initial) cannot hold ${number}: ${holds}`);
+  }
   const numbers = new COLUMNS[field.kind as keyof typeof COLUMNS](length);
   numbers.set(checked);
   const rule: Rule = {

@@ -5,6 +5,7 @@ import type { Arrivals } from "../graph/graph.ts";
 import { AT_ONCE, closeIfIdle } from "../graph/graph.ts";
 import type { Component, Definition, ListTerm, PlainTerm, SpawnTerm, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
+import { takes } from "../id/field.ts";
 import { handleAt, isLiving, renewOrder, takeIndex } from "../records/entity-index.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { scatterRows } from "../storage/copy-rows.ts";
@@ -24,6 +25,7 @@ import {
   targetOfTerm,
   wantPairsOfTerms,
 } from "../world/change/terms.ts";
+import { collectOne } from "../world/state/collected-values.ts";
 import type { AcceptedList } from "../world/state/hooks.ts";
 import { defer, mustDefer } from "../world/state/lock.ts";
 import { type Change, type Group, groupOf, NO_CHANGES, type SpawnPlan } from "../world/state/plans.ts";
@@ -34,6 +36,7 @@ import { callAllChecks } from "./add-many.ts";
 import { acceptSpawned, isAppendable, needsMoreBelow } from "./bulk.ts";
 import { isListTerm, marksFor, requireArray, termAt } from "./list.ts";
 import {
+  requireTexts,
   type StagedRows,
   stagedColumn,
   stagedColumns,
@@ -104,6 +107,7 @@ export function spawnRows(
   const rows: Rows = { plan, terms: copies, lists, staged };
   return defer(world, () => {
     fill?.((what) => stagedColumns(staged, what), 0, count);
+    CHECK: requireTexts(staged);
     if (isLater) return insertLater(world, rows);
     const spawned = insertInBulk(world, rows);
     if (spawned !== undefined) return spawned;
@@ -137,6 +141,10 @@ function readList(
   if (each.kind === "relation") requireAllAlive(world, copy as Entity[]);
   else if (copy.includes(undefined))
     throw new TreelineError("bad-value", `${each.name}.each needs a value for each entity`);
+  else {
+    const field = each.fields[0]![1];
+    for (const value of copy) if (!takes(field, value)) collectOne(world.collected, each, value); // refuses it
+  }
   return copy;
 }
 

@@ -4,7 +4,7 @@ import { clearRow, repeatRow } from "../storage/copy-rows.ts";
 import { type Column, Lanes, planLanes, replaceLanes, viewColumn } from "../storage/lanes.ts";
 import { plainMemory } from "../storage/memory.ts";
 import { aligned } from "../storage/slices.ts";
-import { collectOne, writeFields } from "../world/state/collected-values.ts";
+import { collectOne, requireField, writeFields } from "../world/state/collected-values.ts";
 import { definitionOfTerm, valueOfTerm } from "../world/state/terms.ts";
 import { copyValue } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
@@ -76,4 +76,14 @@ export function stagedColumns<Columns>(staged: StagedRows, what: Component<unkno
 export function stagedValue(world: World, staged: StagedRows, definition: Definition, row: number): unknown {
   const column = staged.filled.has(definition) ? stagedColumn(staged, definition) : undefined;
   return column && copyValue(world, { lanes: staged.lanes, column, row });
+}
+
+/** For development builds: whether columns of texts were filled with texts. @throws TreelineError `bad-value`. */
+export function requireTexts({ lanes, count, filled }: StagedRows): void {
+  for (const { definition, fields } of lanes.plan.columns) {
+    for (const [at, field] of fields.entries()) {
+      if (field.slot < 0 || !filled.has(definition)) continue;
+      for (let row = 0; row < count; row++) requireField(definition, at, lanes.objects[field.slot]![row]);
+    }
+  }
 }

@@ -73,7 +73,7 @@ const BLOCK_ALIGNMENT = 16;
  * @throws TreelineError `capacity` if the engine has no WebAssembly.
  */
 export function webAssemblyMemory(
-  options: { readonly bytes?: number } = {},
+  options: { readonly bytes?: number | undefined } = {},
 ): Memory & { readonly memory: object } {
   CHECK: requireOptions("webAssemblyMemory", options, ["bytes"]);
   const { WebAssembly } = globalThis as { WebAssembly?: { Memory: WasmMemoryMaker } };

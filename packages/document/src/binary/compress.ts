@@ -1,6 +1,6 @@
 import { TreelineError } from "@treeline/core";
 import { refuseDocument } from "../format/error.ts";
-import { DEFAULT_LIMITS, type DocumentLimits } from "../format/limits.ts";
+import { type DocumentLimits, limitsFrom } from "../format/limits.ts";
 
 /** Bytes that are given to the platform at once: they inflate to at most 1,032 times as many, before the limit is looked at. */
 const PIECE = 4096;
@@ -45,9 +45,9 @@ export async function compress(bytes: Uint8Array): Promise<Uint8Array> {
  */
 export async function decompress(
   bytes: Uint8Array,
-  options: { readonly limits?: DocumentLimits } = {},
+  options: { readonly limits?: DocumentLimits | undefined } = {},
 ): Promise<Uint8Array> {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = limitsFrom(options.limits);
   if (bytes.length > limits.bytes)
     refuseDocument("", `the document has ${bytes.length} bytes, more than the limit of ${limits.bytes}`);
   return through("DecompressionStream", bytes, limits.inflated);

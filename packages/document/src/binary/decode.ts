@@ -1,4 +1,4 @@
-import type { DocumentLimits } from "../format/limits.ts";
+import type { Limits } from "../format/limits.ts";
 import { ByteReader, type Lane } from "./bytes.ts";
 import { BY_VALUE, ELSEWHERE, FIELDS, KINDS, laneFor, NAMED, OTHERS, TAG, VALUES, WIDTHS } from "./kinds.ts";
 
@@ -48,7 +48,7 @@ export interface Decoded {
 }
 
 /** @throws DocumentError for bytes that are no document, damaged, or over the limits. */
-export function decode(bytes: Uint8Array, limits: Required<DocumentLimits>): Decoded {
+export function decode(bytes: Uint8Array, limits: Limits): Decoded {
   const reader = new ByteReader(bytes, limits.bytes);
   const count = reader.count(4);
   if (count > limits.entities)

@@ -2,7 +2,7 @@ import type { Entity, World } from "@treeline/core";
 import { requireOptions, shown } from "@treeline/core/internal";
 import { definitionsByName } from "../format/definitions.ts";
 import { refuseDocument } from "../format/error.ts";
-import { DEFAULT_LIMITS } from "../format/limits.ts";
+import { limitsFrom } from "../format/limits.ts";
 import { EntityReader, requirePolicy } from "../json/entity-reader.ts";
 import type { LoadOptions } from "../json/from-document.ts";
 import { makeEntities } from "../load/make.ts";
@@ -44,7 +44,7 @@ export function fromBinary(world: World, bytes: Uint8Array, options: LoadOptions
   requireLittleEndian();
   if (!(bytes instanceof Uint8Array))
     refuseDocument("", `a binary document is a Uint8Array, not ${shown(bytes)}`);
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = limitsFrom(options.limits);
   const decoded = decode(bytes, limits);
   const versions = new Map(decoded.definitions.map(({ name, version }) => [name, version]));
   const names = new Names(definitionsByName(world, definitions), versions);

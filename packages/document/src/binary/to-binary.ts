@@ -13,9 +13,9 @@ import { BY_VALUE, ELSEWHERE, FIELDS, KINDS, NAMED, OTHERS, TAG, VALUES } from "
 /** One of `root`, `entities` and `all`, and what is saved of these entities. */
 export interface BinarySaveOptions extends Selection, OutsideOptions {
   /** Components and tags to save. Default: all. Names are always saved. */
-  readonly components?: readonly Definition[];
+  readonly components?: readonly Definition[] | undefined;
   /** Relations to save, besides parents. Default: all. */
-  readonly relations?: readonly Definition[];
+  readonly relations?: readonly Definition[] | undefined;
 }
 
 /** Entities with the same components in columns. */

@@ -13,7 +13,11 @@ export interface InstanceFormat {
   /** @param options of `toDocument`; the root, if it is only one. @throws TreelineError `bad-value` for those that do not go with it. */
   saver(
     world: World,
-    options: { readonly root?: Entity | undefined; readonly entities?: unknown; readonly form?: string },
+    options: {
+      readonly root?: Entity | undefined;
+      readonly entities?: unknown;
+      readonly form?: string | undefined;
+    },
   ): InstanceSaver;
   /** @param parent of the roots of the document. */
   loader(world: World, parent: Entity | undefined): InstanceLoader;

@@ -12,7 +12,7 @@ import { type Json, put, type Reference } from "../format/document.ts";
 import type { Draft } from "../format/entities.ts";
 import { refuseDocument } from "../format/error.ts";
 import type { Entry, FindDefinition, InstanceLoader } from "../format/instances.ts";
-import type { DocumentLimits } from "../format/limits.ts";
+import type { Limits } from "../format/limits.ts";
 import { Unknown, type UnknownPair } from "../format/unknown.ts";
 import { isObject, mapReferences, placeIn } from "../format/values.ts";
 import type { Drafts } from "../load/draft.ts";
@@ -30,7 +30,7 @@ export function requirePolicy(unknown: UnknownNames): void {
 
 interface ReadOptions extends OutsideReading {
   readonly unknown: UnknownNames;
-  readonly limits: Required<DocumentLimits>;
+  readonly limits: Limits;
   /** The data is from a text, so no object is in it twice. */
   readonly isParsed: boolean;
   readonly instances: InstanceLoader | undefined;

@@ -4,7 +4,7 @@ import { definitionsByName } from "../format/definitions.ts";
 import { type DocumentData, FORMAT, type Json, VERSION } from "../format/document.ts";
 import { refuseDocument } from "../format/error.ts";
 import type { InstanceFormat } from "../format/instances.ts";
-import { DEFAULT_LIMITS, type DocumentLimits } from "../format/limits.ts";
+import { type DocumentLimits, limitsFrom } from "../format/limits.ts";
 import { isObject, placeIn, withoutMark } from "../format/values.ts";
 import { makeEntities, parentIn } from "../load/make.ts";
 import { Names } from "../load/names.ts";
@@ -16,30 +16,30 @@ export interface LoadOptions {
   /** The parent of the roots, by `ChildOf`. Default: they become roots of the world, or children of the present scope. */
   readonly parent?: Entity | undefined;
   /** Terms that the roots get in addition to, or instead of, their own: `[Parent(ship), Name("Copy")]`. */
-  readonly with?: readonly SpawnTerm[];
+  readonly with?: readonly SpawnTerm[] | undefined;
   /**
    * The components, tags and relations that the document may name, besides those that the world has used. A new world has used none.
    * `builtins` are those of Treeline.
    */
-  readonly definitions?: readonly Definition[];
+  readonly definitions?: readonly Definition[] | undefined;
   /**
    * What to do with components, tags and relations that are not known, and with unknown fields of components and pairs. "refuse"
    * them; "drop" them; or "keep" them in the component `Unknown`, so that `toDocument` writes them again. Default "refuse".
    */
-  readonly unknown?: UnknownNames;
+  readonly unknown?: UnknownNames | undefined;
   /** The entity for a key that `resolve` of `toDocument` has returned. */
-  readonly resolve?: (key: Json) => Entity | undefined;
+  readonly resolve?: ((key: Json) => Entity | undefined) | undefined;
   /**
    * Gets the references that were kept for another world, or to entities that are destroyed, and that no path leads to: they are dropped. See
    * `outside` of `toDocument`.
    */
-  readonly lost?: LostReference[];
+  readonly lost?: LostReference[] | undefined;
   /** What the document may be at most. */
-  readonly limits?: DocumentLimits;
+  readonly limits?: DocumentLimits | undefined;
   /** Gets the new entities that have an id in the document. */
-  readonly ids?: Map<number, Entity>;
+  readonly ids?: Map<number, Entity> | undefined;
   /** `prefabs` of `@treeline/prefab/document`: instances of prefabs are made. The prefabs have been loaded before. */
-  readonly prefabs?: InstanceFormat;
+  readonly prefabs?: InstanceFormat | undefined;
 }
 
 /**
@@ -75,7 +75,7 @@ export function fromDocument(
   ]);
   const { unknown = "refuse", definitions = [], prefabs } = options;
   requirePolicy(unknown);
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = limitsFrom(options.limits);
   const data = typeof document === "string" ? parse(document, limits.bytes) : document;
   if (!isObject(data)) return refuseDocument("", `a document is an object, not ${shown(data)}`);
   const {

@@ -10,16 +10,16 @@ import { givenRoots, type Selection, select } from "../save/select.ts";
 /** One of `root`, `entities` and `all`, and what is saved of these entities. */
 export interface SaveOptions extends Selection, OutsideOptions {
   /** Components and tags to save. Default: all. Names are always saved. */
-  readonly components?: readonly Definition[];
+  readonly components?: readonly Definition[] | undefined;
   /** Relations to save, besides parents. Default: all. */
-  readonly relations?: readonly Definition[];
+  readonly relations?: readonly Definition[] | undefined;
   /** "nested": children inside their parents. "flat": one list. Default "nested". */
-  readonly form?: "nested" | "flat";
+  readonly form?: "nested" | "flat" | undefined;
   /**
    * `prefabs` of `@treeline/prefab/document`: an instance is saved as the key of its prefab and what it has changed. Prefabs with a
    * key are left out of `all`: they have documents of their own. For `root` and `all`, in the nested form. Without it, instances of prefabs are refused.
    */
-  readonly prefabs?: InstanceFormat;
+  readonly prefabs?: InstanceFormat | undefined;
 }
 
 /**

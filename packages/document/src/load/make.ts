@@ -8,11 +8,11 @@ export interface MakeOptions {
   /** The parent of the roots, by `ChildOf`. Default: they become roots of the world, or children of the present scope. */
   readonly parent?: Entity | undefined;
   /** Terms that the roots get in addition to, or instead of, their own: `[Parent(ship), Name("Copy")]`. */
-  readonly with?: readonly SpawnTerm[];
+  readonly with?: readonly SpawnTerm[] | undefined;
   /** Gets the entities that have an id in the document. */
-  readonly ids?: Map<number, Entity>;
+  readonly ids?: Map<number, Entity> | undefined;
   /** What has made drafts of instances, whose terms may name hidden definitions. */
-  readonly prefabs?: unknown;
+  readonly prefabs?: unknown | undefined;
 }
 
 /** The parent that the options give to the roots. */

@@ -5,7 +5,7 @@ import type { Json } from "../format/document.ts";
 import { put } from "../format/document.ts";
 import { refuseDocument } from "../format/error.ts";
 import type { InstanceLoader } from "../format/instances.ts";
-import { type DocumentLimits, VALUE_DEPTH } from "../format/limits.ts";
+import { type Limits, VALUE_DEPTH } from "../format/limits.ts";
 import { fitsKind, numberFromJson } from "../format/numbers.ts";
 import { isObject, mapReferences, placeIn, valueFromJson } from "../format/values.ts";
 import { markOf, uniquePath } from "../save/references.ts";
@@ -29,7 +29,7 @@ export class ValueReader {
   private readonly world: World;
   private readonly resolve: ((key: Json) => Entity | undefined) | undefined;
   private readonly lost: LostReference[] | undefined;
-  private readonly limits: Required<DocumentLimits>;
+  private readonly limits: Limits;
   private readonly instances: InstanceLoader | undefined;
   /** Entities outside by path. */
   private readonly paths = new Map<string, Entity>();
@@ -37,7 +37,7 @@ export class ValueReader {
   constructor(
     world: World,
     { resolve, lost }: OutsideReading,
-    limits: Required<DocumentLimits>,
+    limits: Limits,
     instances: InstanceLoader | undefined,
   ) {
     this.world = world;

@@ -54,8 +54,8 @@ interface Reader {
 
 /** Which components and relations are saved; names and parents always are. Default: all. */
 export interface Filter {
-  readonly components?: readonly Definition[];
-  readonly relations?: readonly Definition[];
+  readonly components?: readonly Definition[] | undefined;
+  readonly relations?: readonly Definition[] | undefined;
 }
 
 /** Writes entities as plain data, by archetypes: what is the same for all rows of one is found once. */

@@ -31,14 +31,14 @@ export interface OutsideOptions {
    * A key for an entity outside of the document that something in it refers to: plain data, which `resolve` of `fromDocument` and
    * `fromBinary` gets. `undefined`: as `outside` says.
    */
-  readonly resolve?: (entity: Entity) => unknown;
+  readonly resolve?: ((entity: Entity) => unknown) | undefined;
   /**
    * What becomes of references to other entities outside. By default they are written as paths, and one that no path leads to alone is
    * refused. "refuse" all; "drop" them: fields are then as without an entity, and pairs and entity tags are left out; or "keep" them for
    * the world that is saved, such as a clipboard does: there they lead to the same entity, whatever its name is by then. Elsewhere, and once
    * that is destroyed, they lead to what has the path, or are dropped: see `lost` of `fromDocument`.
    */
-  readonly outside?: "keep" | "drop" | "refuse";
+  readonly outside?: "keep" | "drop" | "refuse" | undefined;
 }
 
 /** By which documents know the world that they were saved from, in this process and in no other. */

@@ -19,13 +19,13 @@ export interface Selection {
    * This entity and all below it, or several ones, in their order: they are the roots of the document. One that is listed twice, or is below
    * another one, is saved once.
    */
-  readonly root?: Entity | readonly Entity[];
+  readonly root?: Entity | readonly Entity[] | undefined;
   /** These entities, such as `entities(query)` returns them; each below its parent if that is among them, else as a root. */
-  readonly entities?: Iterable<Entity>;
+  readonly entities?: Iterable<Entity> | undefined;
   /** All entities. */
-  readonly all?: true;
+  readonly all?: true | undefined;
   /** Which of them: an entity for which it returns false is left out, with all below it. References to it are to the outside. */
-  readonly where?: (entity: Entity) => boolean;
+  readonly where?: ((entity: Entity) => boolean) | undefined;
 }
 
 /** The entities that are given as `root`; `undefined` without it. @throws TreelineError `dead-entity`; `bad-value` for a component entity. */

@@ -24,7 +24,7 @@ export interface RingOptions {
   /** How many snapshots it holds at most, at least 1. */
   readonly frames: number;
   /** The most bytes that they may have together; the newest one is kept in any case. Default: no limit. */
-  readonly bytes?: number;
+  readonly bytes?: number | undefined;
 }
 
 /**

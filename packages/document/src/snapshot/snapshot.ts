@@ -13,7 +13,7 @@ export interface Snapshot {
 
 export interface SnapshotOptions {
   /** A snapshot of the same world, which is overwritten: its memory is used again. Default: a new one. */
-  readonly into?: Snapshot;
+  readonly into?: Snapshot | undefined;
 }
 
 function savedOf(snapshot: Snapshot | undefined, verb: string): SavedWorld {

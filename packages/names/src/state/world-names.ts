@@ -22,7 +22,7 @@ export interface PathOptions {
    * The entity whose children the path begins with; leave it out for that of `withScope`, or else the roots. `undefined` is
    * refused: an entity that a look-up did not find is not the roots.
    */
-  readonly from?: Entity;
+  readonly from?: Entity | undefined;
   /** Default: the separator of the world, which is `::` unless configured otherwise. */
   readonly separator?: string | undefined;
   /**
@@ -112,7 +112,7 @@ export function fromIn(world: World, options: PathOptions | undefined): Entity |
   if (typeof options !== "object" || options === null) {
     throw new TreelineError("bad-value", `options are an object: { from: entity }, not ${shown(options)}`);
   }
-  if ("from" in options) requireAlive(world, options.from!, "leave `from` out to begin at the roots");
+  if (options.from !== undefined) requireAlive(world, options.from, "leave `from` out to begin at the roots");
   return options.from;
 }
 

@@ -45,7 +45,7 @@ interface Stop {
  *
  * @param options as for `lookup`: `from`, `separator`.
  * @throws TreelineError `bad-path` if a step is empty, for a lone backslash at the end, and for a separator that is not
- *   allowed; `dead-entity` if `from` is not alive or is `undefined`.
+ *   allowed; `dead-entity` if `from` is not alive.
  *
  * @example
  * findAll(world, "Fleet::*::Gun?");

@@ -57,7 +57,7 @@ export interface LookupOptions extends PathOptions {
  *
  * @returns the entity, or `undefined` if any step is missing.
  * @throws TreelineError `bad-path` if a step is empty or not a string, for a lone backslash at the end, and for a separator
- *   that is not allowed; `dead-entity` if `from` is not alive or is `undefined`; `bad-value` if `search` is not a list, or the
+ *   that is not allowed; `dead-entity` if `from` is not alive; `bad-value` if `search` is not a list, or the
  *   options are not an object.
  *
  * @example

@@ -98,7 +98,7 @@ export function path(world: World, at: Path, options?: PathOptions): PathHandle 
  * @param options `from`: the path from that entity, empty for itself; an entity that is not below it gets the path from the
  *   root with a leading separator. Paths inside `withScope` have the leading separator too. `separator`: the world's by
  *   default. `prefix`: each path from the roots begins with it; read the path with the same prefix.
- * @throws TreelineError `dead-entity` if the entity or `from` is not alive, or `from` is `undefined`; `bad-path` for a
+ * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` for a
  *   separator that is not allowed.
  */
 export function pathOf(world: World, entity: Entity, options?: PathOptions): string {

@@ -27,7 +27,7 @@ import { Name, namesOf } from "./name.ts";
  * @param path ends with a name; ancestors may be steps `#12` and, from the roots, an alias.
  * @param options as for `ensurePath`: `from`, `separator`, and `storage`: by default that of its present parent, or the
  *   relation along which it is contained, and `ChildOf` for a root and for the ancestors that are created.
- * @throws TreelineError `dead-entity` if the entity or `from` is not alive or is `undefined`; `bad-path` as `lookup` does, for a path
+ * @throws TreelineError `dead-entity` if the entity or `from` is not alive, or the entity is `undefined`; `bad-path` as `lookup` does, for a path
  *   without a name at its end, and if no entity is at a step `#12`; `cycle` for a path through the entity itself, or through one below it;
  *   `name-taken` if another entity is at the path; `refused` for a builtin; `bad-term`, `capacity` and `iterating` as `ensurePath`
  *   does; and what a `check` hook throws. Nothing has changed then.

@@ -18,15 +18,15 @@ import { updatePrefab } from "./update.ts";
 /** How documents of prefabs are read: see `fromDocument`. */
 export interface PrefabOptions {
   /** The parent of the prefabs that are new. Default: none. */
-  readonly parent?: Entity;
+  readonly parent?: Entity | undefined;
   /** The components, tags and relations that the documents may name, besides those that the world has used. */
-  readonly definitions?: readonly Definition[];
+  readonly definitions?: readonly Definition[] | undefined;
   /** What to do with those that are not known. Default "refuse". */
-  readonly unknown?: UnknownNames;
+  readonly unknown?: UnknownNames | undefined;
   /** The entity for a key that `resolve` of `toDocument` has returned. */
-  readonly resolve?: (key: Json) => Entity | undefined;
+  readonly resolve?: ((key: Json) => Entity | undefined) | undefined;
   /** What a document may be at most. */
-  readonly limits?: DocumentLimits;
+  readonly limits?: DocumentLimits | undefined;
 }
 
 /**

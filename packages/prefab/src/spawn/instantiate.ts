@@ -30,13 +30,13 @@ import { storageOf } from "./storage-of.ts";
 
 export interface InstanceOptions {
   /** The parent of the root. Default: the scope of `withScope`, or none. */
-  readonly parent?: Entity;
+  readonly parent?: Entity | undefined;
   /** Terms that the root gets in addition to, or instead of, those of the prefab: `[Name("Second"), Position({ x: 5 })]`. */
-  readonly with?: readonly SpawnTerm[];
+  readonly with?: readonly SpawnTerm[] | undefined;
   /** How many instances; then a list is returned. Default: one. */
-  readonly count?: number;
+  readonly count?: number | undefined;
   /** How parents are stored, `ChildOf` or `Parent`. Default: as in the prefab, and `ChildOf` for the root. */
-  readonly storage?: Relation;
+  readonly storage?: Relation | undefined;
 }
 
 /**
@@ -60,7 +60,7 @@ export interface InstanceOptions {
 export function instantiate(
   world: World,
   prefab: Entity,
-  options?: InstanceOptions & { readonly count?: never },
+  options?: InstanceOptions & { readonly count?: undefined },
 ): Entity;
 export function instantiate(
   world: World,

@@ -155,7 +155,7 @@ export interface IterationOptions {
    * what `set` and `patch` are for. Development builds warn, once per query and component, of writes that are not declared here
    * and that queries for changes, or observers, miss. Default none.
    */
-  readonly writes?: readonly Component[];
+  readonly writes?: readonly Component[] | undefined;
 }
 
 /** Components whose columns a callback writes, at least one. */

@@ -31,7 +31,7 @@ export interface MonitorOptions {
    * `entered` is called at once for each entity that matches now, and `left`, when the monitor ends, for each entity that has
    * entered and not left. Default false.
    */
-  readonly yieldExisting?: boolean;
+  readonly yieldExisting?: boolean | undefined;
 }
 
 /**

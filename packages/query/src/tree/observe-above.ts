@@ -31,7 +31,7 @@ export interface ObserveAboveOptions {
    * `added` is reported at once for each entity that has a source now, and `removed`, when the observer ends, for each entity
    * that has one then. Default false.
    */
-  readonly yieldExisting?: boolean;
+  readonly yieldExisting?: boolean | undefined;
 }
 
 interface Observer {

@@ -21,7 +21,11 @@ export interface Transforms {
 const NARROW: Transforms = { Local3D, Matrix3D, World3D, propagate, setWorld };
 
 /** Those in 32 bits, unless options name others. @throws TreelineError `bad-value`. */
-export function transformsIn({ transforms = NARROW }: { readonly transforms?: Transforms }): Transforms {
+export function transformsIn({
+  transforms = NARROW,
+}: {
+  readonly transforms?: Transforms | undefined;
+}): Transforms {
   if (typeof transforms?.propagate !== "function")
     refuse('the transforms are a whole module: import * as large from "@treeline/transform/3d-f64"');
   return transforms;

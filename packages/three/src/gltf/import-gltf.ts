@@ -21,9 +21,9 @@ export interface LoadedGltf {
 
 export interface ImportOptions {
   /** Terms of the root in addition: `[ChildOf(hangar), Name("Ship")]`. */
-  readonly with?: readonly SpawnTerm[];
+  readonly with?: readonly SpawnTerm[] | undefined;
   /** The transforms of the world, as for `attachScene`. */
-  readonly transforms?: Transforms;
+  readonly transforms?: Transforms | undefined;
 }
 
 export interface ImportedGltf {

@@ -9,13 +9,13 @@ import { SlotColumn } from "./slot-column.ts";
 
 export interface InstanceOptions {
   /** For how many instances there is room at first. Default 64. Room grows by half, and the mesh stays the same object. */
-  readonly capacity?: number;
+  readonly capacity?: number | undefined;
   /**
    * Components whose numbers each instance has beside its matrix, by the name that a shader gives them: all fields, one after another.
    * `color` is the colour that the materials of three.js know: three numbers from 0 to 1. Instances have all of these components,
    * or inherit them: these are copied one by one.
    */
-  readonly attributes?: Readonly<Record<string, Component>>;
+  readonly attributes?: Readonly<Record<string, Component>> | undefined;
 }
 
 /** A kind for `attachScene`: its entities are instances of one mesh, which is in one scene at a time. */

@@ -35,7 +35,7 @@ export interface BindOptions {
    * "world" (default): the object is where its entity is. "object": `updateScene` first writes the position, quaternion and scale of the
    * object to the entity, for objects that animation mixers, controls or other libraries move.
    */
-  readonly owner?: Owner;
+  readonly owner?: Owner | undefined;
 }
 
 /**

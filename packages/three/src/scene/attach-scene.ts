@@ -14,7 +14,7 @@ export interface SceneOptions {
    * The transforms of the world: the whole of `@treeline/transform/3d-f64` for large worlds. Default: `@treeline/transform/3d`. three.js
    * computes in 64 bits, so objects are exact; `instances` have numbers of 32 bits.
    */
-  readonly transforms?: Transforms;
+  readonly transforms?: Transforms | undefined;
 }
 
 /**

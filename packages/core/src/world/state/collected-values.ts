@@ -1,7 +1,7 @@
 import { shortened, shown, TreelineError } from "../../base/error.ts";
 import { growAll, grownInt32 } from "../../base/growing.ts";
 import type { Definition } from "../../id/definition.ts";
-import { takes } from "../../id/field.ts";
+import { misfitOf, takes } from "../../id/field.ts";
 import { type Column, type Lanes, numbersOf } from "../../storage/lanes.ts";
 
 /** Initial capacity for numbers and places. */
@@ -34,8 +34,8 @@ type Fields = { readonly [name: string]: unknown };
  * form: a field may contain the handle of an entity that is not alive; it then reads as `undefined`.
  *
  * @throws TreelineError `bad-value` for data passed to a definition without values, for a value that is not an object of fields,
- *   for a field that the definition does not have, and for a field of the wrong kind. If several fields are wrong, the message
- *   names the first one.
+ *   for a field that the definition does not have, and for a field of the wrong kind; in checked builds also for a number that the
+ *   field cannot hold. If several fields are wrong, the message names the first one.
  */
 export function collectValue(collected: CollectedValues, definition: Definition, value: unknown): void {
   if (value === undefined) return;
@@ -67,6 +67,7 @@ export function collectValue(collected: CollectedValues, definition: Definition,
     collected.fields = read;
     const given = (value as Fields)[name];
     if (isFlat && typeof given === "number" && count < FIRST_ROOM && read < FIRST_ROOM) {
+      CHECK: requireFits(definition, at, given);
       collected.numbers[count++] = given;
       collected.places[read++] = at;
     } else {
@@ -115,6 +116,7 @@ function collectField(collected: CollectedValues, definition: Definition, at: nu
   const { put } = rule;
   if (!(put === undefined ? takes(field, given) : put(given, collected, count)))
     refuseField(definition, at, given);
+  CHECK: requireField(definition, at, given);
   if (put === undefined) (kind === "value" ? collected.values : collected.numbers)[count] = given as number;
   collected.count = end;
   collected.places[collected.fields++] = at;
@@ -194,6 +196,23 @@ export function collectOne(collected: CollectedValues, definition: Definition, v
 
 function refuse(text: string): never {
   throw new TreelineError("bad-value", text);
+}
+
+/** For development builds. @throws TreelineError `bad-value` for a number that a field cannot hold. */
+export function requireFits({ name: own, fields }: Definition, at: number, number: number): void {
+  const [name, { kind }] = fields[at]!;
+  const holds = misfitOf(kind, number);
+  if (holds !== undefined) refuse(`${own}.${name} cannot hold ${number}: ${holds}`);
+}
+
+/** For development builds, also where no verb writes. @throws TreelineError `bad-value` for a value that a field cannot hold. */
+export function requireField(definition: Definition, at: number, given: unknown): void {
+  const field = definition.fields[at]![1];
+  const { put } = field.rule;
+  const taken = { numbers: new Float64Array(field.length), values: [] };
+  if (!(put === undefined ? takes(field, given) : put(given, taken, 0))) refuseField(definition, at, given);
+  if (put === undefined && typeof given === "number") taken.numbers[0] = given;
+  for (const number of taken.numbers) requireFits(definition, at, number);
 }
 
 function refuseField(definition: Definition, at: number, given: unknown): never {

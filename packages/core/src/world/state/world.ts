@@ -461,14 +461,14 @@ export interface UpperRecord {
 /** Options of a world. */
 export interface WorldOptions {
   /** Where columns get their bytes: `plainMemory()` by default. A `webAssemblyMemory()` can be used for one world only. */
-  readonly memory?: Memory;
+  readonly memory?: Memory | undefined;
   /** Structural changes inside iterations throw `iterating` instead of being deferred. Default false. */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /**
    * What happens to an entity that was given a parent inside an iteration, if that parent is destroyed before the iteration ends:
    * the entity is destroyed as well (default), or, with `"drop"`, stays where it was.
    */
-  readonly ifParentDestroyed?: "destroy" | "drop";
+  readonly ifParentDestroyed?: "destroy" | "drop" | undefined;
 }
 
 /** Creates an empty world. Nothing needs to be registered: definitions are valid in all worlds. */

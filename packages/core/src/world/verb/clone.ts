@@ -51,9 +51,9 @@ import { planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
 
 export interface CloneOptions {
   /** Clone everything below the entity too, in both storages, siblings in order. Default false. */
-  readonly deep?: boolean;
+  readonly deep?: boolean | undefined;
   /** Terms that the clone gets in addition to, or instead of, those of the original: `[ChildOf(other), Name("Copy")]`. */
-  readonly with?: readonly SpawnTerm[];
+  readonly with?: readonly SpawnTerm[] | undefined;
 }
 
 /**

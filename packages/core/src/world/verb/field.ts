@@ -6,6 +6,7 @@ import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf } from "../../storage/archetype.ts";
 import type { LaneField, Lanes } from "../../storage/lanes.ts";
 import { sparseWorkOf } from "../../storage/sparse.ts";
+import { requireFits } from "../state/collected-values.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { mustDeferWrite } from "../state/lock.ts";
 import { requireAlive } from "../state/require.ts";
@@ -26,7 +27,7 @@ export interface FieldAccess<Value = unknown, Init = Value> {
    * Writes the field, like `set` with this field alone: with hooks, observers and ticks, deferred in the same cases, and
    * it adds the component, with the defaults of its other fields, if the entity does not have it.
    *
-   * @throws TreelineError `bad-value` if the value does not fit, `undefined` included; otherwise as `set`.
+   * @throws TreelineError `bad-value` if the value does not fit, `undefined` included, as with `set`; otherwise as `set`.
    */
   set(world: World, entity: Entity, value: Init): void;
 }
@@ -138,6 +139,7 @@ export class Access implements FieldAccess {
   set(world: World, entity: Entity, value: unknown): void {
     const { graph, entities, events } = world;
     const { definition } = this;
+    CHECK: if (typeof value === "number") requireFits(definition, this.at, value);
     const index = indexOf(entity);
     if (
       !isLiving(entities, entity) ||
@@ -295,6 +297,7 @@ class F32Access extends Access {
   override set(world: World, entity: Entity, value: unknown): void {
     const { graph, entities } = world;
     const index = indexOf(entity);
+    CHECK: if (typeof value === "number") requireFits(this.definition, this.at, value);
     if (
       entities.handles[index] === entity &&
       typeof value === "number" &&

@@ -95,7 +95,7 @@ export interface ObserveOptions {
    * Report existing entities too: `added`, `set` and `spawned` at once for every entity that has it now, and `removed` and
    * `destroyed`, when the observer is stopped, for every entity that has it then. Default false. It does not affect `emitted`.
    */
-  readonly yieldExisting?: boolean;
+  readonly yieldExisting?: boolean | undefined;
   /**
    * Call the observer when all is done: at the end of the outermost verb or iteration, after the changes deferred until then.
    * There is one call for each event, in their order. A store that reads the world again reads the new state; what the event
@@ -103,12 +103,12 @@ export interface ObserveOptions {
    * stopped is not called for earlier events either. What it changes is changed before the next call. Default false: `removed`
    * and `destroyed` before the change, all others after it, within the verb.
    */
-  readonly after?: boolean;
+  readonly after?: boolean | undefined;
   /**
    * Report a `set` of a value that a prefab's instances inherit once for each of them too, after that of the prefab: its `entity` is
    * the instance. Default false. What a prefab gets or loses is `added` and `removed` for the prefab alone.
    */
-  readonly inherited?: boolean;
+  readonly inherited?: boolean | undefined;
 }
 
 const KINDS = ["emitted", "added", "removed", "set", "reordered"] as const;

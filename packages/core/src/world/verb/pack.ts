@@ -14,12 +14,12 @@ import { packWithin } from "./pack-steps.ts";
 
 export interface PackOptions {
   /** Milliseconds, 0 or more, after which the call returns; it takes at least one step, of less than half a millisecond. */
-  readonly budget?: number;
+  readonly budget?: number | undefined;
   /**
    * The time in milliseconds, from any start; default: `performance.now` of the platform. Only for `budget`. What it changes in the
    * world is deferred until the call ends.
    */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /** What is needed of the platform's clock; there may be none. */

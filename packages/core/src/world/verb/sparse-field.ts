@@ -1,6 +1,7 @@
 import type { Component } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { placeIn, planOf } from "../../storage/sparse.ts";
+import { requireFits } from "../state/collected-values.ts";
 import { requireAlive } from "../state/require.ts";
 import { noteWritten } from "../state/values.ts";
 import type { World } from "../state/world.ts";
@@ -33,6 +34,7 @@ export class SparseAccess extends Access {
     const { graph, entities } = world;
     const index = indexOf(entity);
     const store = graph.sparse[this.id];
+    CHECK: if (typeof value === "number") requireFits(this.definition, this.at, value);
     if (
       store !== undefined &&
       entities.handles[index] === entity &&

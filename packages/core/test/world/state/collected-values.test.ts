@@ -142,14 +142,12 @@ describe("a value with fields", () => {
 });
 
 describe("a number field", () => {
-  it("accepts every number, NaN and the infinite ones too", () => {
-    const numbers = [0, -0, -1.5, 2 ** 40, Number.NaN, Number.POSITIVE_INFINITY];
-
-    for (const [kind] of Numbers.fields) {
-      expect(numbers.map((number) => refusal(Numbers, { [kind]: number }))).toEqual(
-        numbers.map(() => undefined),
-      );
-    }
+  it.each([
+    ["f32", [0, -0, -1.5, 2 ** 40, Number.NaN, Number.POSITIVE_INFINITY]],
+    ["f64", [1e300, Number.NaN, Number.NEGATIVE_INFINITY]],
+    ["i32", [0, -0, -(2 ** 31)]],
+  ])("accepts every number that it can hold: %s", (kind, numbers) => {
+    for (const number of numbers) expect(refusal(Numbers, { [kind]: number })).toBeUndefined();
   });
 
   it.each(["f32", "f64", "i8", "u8", "i16", "u16", "i32", "u32"])("%s accepts nothing else", (kind) => {

@@ -65,9 +65,9 @@ describe.each(memories)("values on %s memory", (_, createMemory) => {
   it("are rounded as their kind does", () => {
     const world = createWorld({ memory: createMemory() });
 
-    const one = spawn(world, Numbers({ f32: 0.1, i8: 200, u16: -1, i32: 1.9 }));
+    const one = spawn(world, Numbers({ f32: 0.1, f64: 0.1, i8: -0 }));
 
-    expect(get(world, one, Numbers)).toMatchObject({ f32: Math.fround(0.1), i8: -56, u16: 65_535, i32: 1 });
+    expect(get(world, one, Numbers)).toMatchObject({ f32: Math.fround(0.1), f64: 0.1, i8: 0 });
   });
 
   it("of every list kind come back as typed arrays", () => {

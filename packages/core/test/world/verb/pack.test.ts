@@ -17,7 +17,7 @@ function grown(world: World, seed: number): Entity[] {
   const all: Entity[] = [];
   for (let step = 0; step < 600; step++) {
     const terms = [
-      ...(dice.chance(0.7) ? [Position({ x: step, y: step / 3, bytes: [step, 1, 2] })] : []),
+      ...(dice.chance(0.7) ? [Position({ x: step, y: step / 3, bytes: [step % 256, 1, 2] })] : []),
       ...(dice.chance(0.5) ? [Label(`e${step}`)] : []),
       ...(dice.chance(0.3) ? [Frozen] : []),
       ...(all.length > 0 && dice.chance(0.8) ? [ChildOf(dice.pick(all))] : []),

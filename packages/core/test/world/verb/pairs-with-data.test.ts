@@ -79,7 +79,11 @@ describe.each(memories)("values of pairs on %s memory", (_, createMemory) => {
         const held = twin.get(one)!;
         const choice = dice.below(10);
         if (choice < 3) {
-          add(world, one, Damage(target, { amount: step, exact: step / 3, bytes: [step, 0, step] }));
+          add(
+            world,
+            one,
+            Damage(target, { amount: step, exact: step / 3, bytes: [step % 256, 0, step % 256] }),
+          );
           held.damage.set(target, step);
         } else if (choice === 3) {
           set(world, one, Heals(target), { amount: step });

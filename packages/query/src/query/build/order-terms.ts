@@ -33,7 +33,7 @@ type Stored<Name, Columns> = unknown extends Columns
 /** Options of `orderBy`. */
 export interface OrderOptions {
   /** Largest first. Default false. */
-  readonly desc?: boolean;
+  readonly desc?: boolean | undefined;
 }
 
 /**
@@ -96,7 +96,7 @@ export function groupBy(
 /** Options of `inOrder`. */
 export interface InOrderOptions {
   /** The relation whose trees are followed; it must be traversable and exclusive. Default ChildOf, in both storages of parents. */
-  readonly relation?: AnyKindOfRelation;
+  readonly relation?: AnyKindOfRelation | undefined;
 }
 
 /**

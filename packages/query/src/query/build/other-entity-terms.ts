@@ -39,7 +39,7 @@ import { engine, turnToJoined } from "../state/iteration-state.ts";
 /** Options of `up` and `selfOrUp`. */
 export interface UpOptions {
   /** The relation to follow; it must be traversable. Default ChildOf, which covers both storages of parents. */
-  readonly relation?: AnyKindOfRelation;
+  readonly relation?: AnyKindOfRelation | undefined;
 }
 
 /**
@@ -85,7 +85,7 @@ export function selfOrUp<const T extends Plain>(
 /** Options of `cascade`. */
 export interface CascadeOptions extends UpOptions {
   /** Children before their parents. Default false. */
-  readonly desc?: boolean;
+  readonly desc?: boolean | undefined;
 }
 
 /**

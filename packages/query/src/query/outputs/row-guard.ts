@@ -1,10 +1,10 @@
 import { type Definition, TreelineError, type World } from "@treeline/core";
-import { notifiedWrites } from "@treeline/core/internal";
+import { notifiedWrites, requireField } from "@treeline/core/internal";
 import { warnOnce } from "./warn-once.ts";
 
 /*
  * Development builds pass a guard for each row in place of a row view, which is the same for all rows: a guard refuses reads and
- * writes after its row. Shipped builds contain nothing of this file.
+ * writes after its row, and writes of what a field cannot hold. Shipped builds contain nothing of this file.
  */
 
 /** One row of an iteration, as long as it is shown. */
@@ -40,19 +40,32 @@ export function makeGuardable(world: World, object: object, definition: Definiti
   for (const key of Reflect.ownKeys(properties)) {
     const property = properties[key]!;
     if (key === "constructor" && property.get === undefined) continue; // not a field of that name
-    Object.defineProperty(Kind.prototype, key, guarded(property, world, definition, typeof key === "symbol"));
+    Object.defineProperty(Kind.prototype, key, guarded(property, world, definition, key));
   }
+  Object.setPrototypeOf(Kind.prototype, withoutOthers(definition));
   kinds.set(object, Kind);
 }
 
-/** @param isForPeople it is read by what prints objects, where an error would only be in the way. */
+/** Refuses writes of properties that are no fields: a row view would keep them, as a property, for all rows. */
+function withoutOthers({ name, fields }: Definition): object {
+  return new Proxy(Guard.prototype, {
+    /** @throws TreelineError `bad-value`. */
+    set(_, key): never {
+      const own = fields.map(([one]) => one).join(", ");
+      throw new TreelineError("bad-value", `${name} has no field ${String(key)}; it has ${own}`);
+    },
+  });
+}
+
 function guarded(
   property: PropertyDescriptor,
   world: World,
   definition: Definition,
-  isForPeople: boolean,
+  key: string | symbol,
 ): PropertyDescriptor {
-  const { name } = definition;
+  const { name, fields } = definition;
+  const at = fields.findIndex(([own]) => own === key);
+  const isForPeople = typeof key === "symbol"; // read by what prints objects, where an error would only be in the way
   const { get, set, value, enumerable = false } = property;
   /** @throws TreelineError `stale-view` after the row. */
   function read(this: Guard): unknown {
@@ -60,9 +73,10 @@ function guarded(
     else if (Guard.isStale(this)) return () => `a row view of ${name} after its row`;
     return get === undefined ? value : get.call(this);
   }
-  /** @throws TreelineError `stale-view` after the row. */
+  /** @throws TreelineError `stale-view` after the row; `bad-value` for what the field cannot hold. */
   function write(this: Guard, written: unknown): void {
     requireShown(this, name);
+    requireField(definition, at, written);
     const former = get!.call(this);
     set!.call(this, written);
     if (!Object.is(former, get!.call(this))) warnIfObserved(world, definition);

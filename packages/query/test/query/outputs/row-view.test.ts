@@ -318,12 +318,12 @@ describe("a view", () => {
     const one = spawn(world, Small);
 
     withView(world, Small, (view) => {
-      view.a = 257;
-      view.b = 128;
+      view.a = 255;
+      view.b = -128;
       view.c = 0.1;
     });
 
-    expect(get(world, one, Small)).toEqual({ a: 1, b: -128, c: Math.fround(0.1) });
+    expect(get(world, one, Small)).toEqual({ a: 255, b: -128, c: Math.fround(0.1) });
   });
 
   it("of one world checks in that world whether a handle is alive", () => {

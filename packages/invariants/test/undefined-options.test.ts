@@ -71,7 +71,17 @@ function fleet(): Fleet {
 
 const nothing = (): void => {};
 const NAMES = ["from", "separator", "prefix"] as const;
-const LOADING = ["parent", "with", "definitions", "unknown", "resolve", "limits", "ids", "prefabs"] as const;
+const LOADING = [
+  "parent",
+  "with",
+  "definitions",
+  "unknown",
+  "resolve",
+  "limits",
+  "ids",
+  "prefabs",
+  "lost",
+] as const;
 const documentOf = ({ world, ship }: Fleet) => toDocument(world, { root: ship });
 
 /** By the name of their options: calls that take them. Each is called with all options `undefined`, and without any. */
@@ -188,7 +198,7 @@ const CALLS: readonly [options: string, act: (fleet: Fleet, isGiven: boolean) =>
   ],
   [
     "Selection",
-    ({ world, ship }, is) => toDocument(world, { ...(is && none("entities", "all")), root: ship }),
+    ({ world, ship }, is) => toDocument(world, { ...(is && none("entities", "all", "where")), root: ship }),
   ],
   [
     "SaveOptions",
@@ -197,6 +207,10 @@ const CALLS: readonly [options: string, act: (fleet: Fleet, isGiven: boolean) =>
         ...(is && none("components", "relations", "form", "resolve", "prefabs")),
         root: ship,
       }),
+  ],
+  [
+    "OutsideOptions",
+    ({ world, ship }, is) => toDocument(world, { ...(is && none("outside", "resolve")), root: ship }),
   ],
   [
     "BinarySaveOptions",

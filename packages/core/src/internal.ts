@@ -45,7 +45,6 @@ export { ANY, EntityAsTag, Is } from "./id/definition.ts";
 export { type EntityIndex, indexOf } from "./id/entity.ts";
 export { inheritedOf } from "./id/inherited.ts";
 export {
-  type CopyPlan,
   type Original,
   planCopies,
   readSpawnTerms,

@@ -99,7 +99,7 @@ const CALLS: readonly [options: string, act: (fleet: Fleet, isGiven: boolean) =>
   [
     "Hooks",
     (_, is) =>
-      typeof withHooks(component("D", { x: 0 }), is ? (none("check", "copy", "identifies") as {}) : {}),
+      typeof withHooks(component("D", { x: 0 }), is ? (none("check", "copy", "identifies") as object) : {}),
   ],
   ["WorldOptions", (_, is) => typeof createWorld(is ? none("memory", "strict", "ifParentDestroyed") : {})],
   ["WorldOptions", (_, is) => typeof webAssemblyMemory(is ? none("bytes") : {})],
@@ -239,7 +239,7 @@ const CALLS: readonly [options: string, act: (fleet: Fleet, isGiven: boolean) =>
       return fromDocument(createWorld(), documentOf(all), options).length;
     },
   ],
-  ["Codec", (_, is) => typeof withCodec(component("E", { x: 0 }), is ? (none("schema") as {}) : {})],
+  ["Codec", (_, is) => typeof withCodec(component("E", { x: 0 }), is ? (none("schema") as object) : {})],
   ["SnapshotOptions", ({ world }, is) => typeof snapshot(world, is ? none("into") : {})],
   [
     "RingOptions",

@@ -1,6 +1,5 @@
 import type { Definition, Entity, Relation, SpawnTerm, World } from "@treeline/core";
 import {
-  type CopyPlan,
   handleOf,
   indexOf,
   type Original,
@@ -22,7 +21,7 @@ interface Kept {
   /** What the root of an instance gets from the prefab, and the pair with it. */
   readonly root: readonly SpawnTerm[];
   /** `undefined` if it is copied by terms. */
-  readonly plan: CopyPlan | undefined;
+  readonly plan: ReturnType<typeof planCopies>;
 }
 
 /** By index of the prefab, and by storage of parents: the default, ChildOf, Parent. */

@@ -92,8 +92,9 @@ function editFile(folder: string, key: string, edit: (root: Part) => void): void
 function ownIn(world: World, station: Entity): string[] {
   const roots = descendants(world, station).filter((one) => has(world, one, IsA(Any)));
   const texts = roots.flatMap((root) =>
-    overridesOf(world, root).map(({ kind, entity, definition, fields }) => {
-      const value = kind === "value" ? get(world, entity, definition as Component) : undefined;
+    overridesOf(world, root).map(({ kind, entity, definition, target, fields }) => {
+      const isValue = kind === "value" && target === undefined;
+      const value = isValue ? get(world, entity, definition as Component) : target && pathOf(world, target);
       return `${kind} ${pathOf(world, entity)} ${definition?.name} ${fields.join()} ${JSON.stringify(value)}`;
     }),
   );

@@ -243,14 +243,14 @@ function compareInstances(
     }
     const listed = prefabs
       .overridesOf(world, entityOf(id))
-      .map(({ kind, entity, part, definition, fields }) =>
-        [kind, idOf(entity), kind === "missing" ? idOf(part) : 0, definition?.name ?? "", ...fields].join(
-          " ",
-        ),
-      );
-    const expected = overridesOf(state, id).map(({ kind, id: one, part, name, fields = [] }) =>
-      [kind, one, kind === "missing" ? part : 0, name ?? "", ...fields].join(" "),
-    );
+      .map(({ kind, entity, part, definition, target, fields }) => {
+        const other = kind === "missing" ? part : target;
+        return [kind, idOf(entity), idOf(other), definition?.name ?? "", ...fields].join(" ");
+      });
+    const expected = overridesOf(state, id).map(({ kind, id: one, part, name, target, fields = [] }) => {
+      const other = kind === "missing" ? part : target;
+      return [kind, one, other ?? 0, name ?? "", ...fields].join(" ");
+    });
     expectSame(listed.sort(), expected.sort(), () => `overridesOf ${id}`);
   }
 }

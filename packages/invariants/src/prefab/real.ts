@@ -31,9 +31,9 @@ const PAIRS: { readonly [name: string]: core.Relation } = {
   Drives: relation("Drives", { exclusive: true }),
 };
 
-/** Tags as well: the walks use them alike. */
+/** Tags as well, and relations: the walks use them alike. */
 export function definitionOf(name: string): core.Component<{ [field: string]: unknown }> {
-  return DEFINITIONS[name] as never;
+  return (DEFINITIONS[name] ?? PAIRS[name]) as never;
 }
 
 export function relationOf(name: string): core.Relation {

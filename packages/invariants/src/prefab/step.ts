@@ -240,7 +240,7 @@ const CHOICES: readonly (readonly [number, Choice])[] = [
     4,
     (state, dice) => {
       const id = oneOf(state, dice, (one) => twinOf(state, one).made !== undefined);
-      return id === undefined ? undefined : { verb: "revert", id, name: dice.pick(NAMES) };
+      return id === undefined ? undefined : { verb: "revert", id, name: dice.pick([...NAMES, ...RELATIONS]) };
     },
   ],
   [
@@ -255,7 +255,7 @@ const CHOICES: readonly (readonly [number, Choice])[] = [
     (state, dice) => {
       const id = oneOf(state, dice, (one) => twinOf(state, one).made !== undefined);
       if (id === undefined) return undefined;
-      return { verb: "apply", id, ...(dice.chance(0.4) && { name: dice.pick(NAMES) }) };
+      return { verb: "apply", id, ...(dice.chance(0.4) && { name: dice.pick([...NAMES, ...RELATIONS]) }) };
     },
   ],
   [

@@ -39,6 +39,8 @@ export interface Listed {
   readonly id: number;
   readonly part?: number;
   readonly name?: string;
+  /** Of a pair: `name` is its relation then. */
+  readonly target?: number;
   readonly fields?: readonly string[];
 }
 
@@ -74,7 +76,55 @@ function listOwn(state: State, id: number): Listed[] {
     } else if (before !== undefined && now !== undefined && readValue(state, id, name) === undefined)
       found.push({ kind: "removed", id, name });
   }
+  for (const name of RELATIONS) {
+    const targets = pairsOf(state, id, name);
+    const now = pairsOf(state, part, name).map(toInstance);
+    const before = made!.pairs.get(name)!.map(toInstance);
+    for (const target of targets)
+      if (!now.includes(target) && !before.includes(target)) found.push({ kind: "added", id, name, target });
+    for (const target of new Set(before))
+      if (isAlive(state, target) && now.includes(target) && !targets.includes(target))
+        found.push({ kind: "removed", id, name, target });
+  }
   return found;
+}
+
+/** Takes a change of a pair back. */
+function revertPair(state: State, { kind, id, name, target }: Listed): void {
+  if (kind === "added") {
+    removePair(state, id, name!, target!);
+    return;
+  }
+  rebasePair(state, id, name!, partTarget(state, id, name!, target!));
+  addPair(state, id, name!, target!);
+}
+
+/** The target that the pair of a part has which is meant by one of the instance. */
+function partTarget(state: State, id: number, name: string, target: number): number {
+  const toInstance = toInstanceOf(state, id);
+  return pairsOf(state, twinOf(state, id).made!.part, name).find((one) => toInstance(one) === target)!;
+}
+
+/** A pair is compared with whether the part has it now, from now on. */
+function rebasePair(state: State, id: number, name: string, target: number): void {
+  const twin = twinOf(state, id);
+  const made = twin.made!;
+  const others = made.pairs.get(name)!.filter((one) => one !== target);
+  const isThere = pairsOf(state, made.part, name).includes(target);
+  twin.made = { ...made, pairs: new Map(made.pairs).set(name, isThere ? [...others, target] : others) };
+}
+
+function applyPair(state: State, { kind, id, name, target }: Listed): void {
+  const { part } = twinOf(state, id).made!;
+  if (kind === "removed") {
+    const lost = partTarget(state, id, name!, target!);
+    removePair(state, part, name!, lost);
+    rebasePair(state, id, name!, lost);
+    return;
+  }
+  const inside = partAlike(state, id, target!);
+  addPair(state, part, name!, inside);
+  rebasePair(state, id, name!, inside);
 }
 
 export function overridesOf(state: State, instance: number): Listed[] {
@@ -100,6 +150,11 @@ export function overridesOf(state: State, instance: number): Listed[] {
 
 export function revertOne(state: State, id: number, name: string): void {
   const { part } = twinOf(state, id).made!;
+  if (RELATIONS.includes(name)) {
+    if (!isAlive(state, part)) return;
+    for (const one of listOwn(state, id)) if (one.name === name) revertPair(state, one);
+    return;
+  }
   if (!isAlive(state, part) || KINDS[name] === "skip") return;
   rebase(state, id, name);
   const now = readValue(state, part, name);
@@ -116,8 +171,10 @@ export function revertAll(state: State, instance: number, nextId: () => number):
   for (const { kind, id, part } of overridesOf(state, instance))
     if (kind === "missing" && partsOf(state, instanceAt(state, instance)!, part!).length === 0)
       returnToPlace(state, bringBack(state, id, part!, nextId), part!);
-  for (const { kind, id, name, part } of overridesOf(state, instance)) {
-    if (name !== undefined) revertOne(state, id, name);
+  for (const override of overridesOf(state, instance)) {
+    const { kind, id, name, part, target } = override;
+    if (target !== undefined) revertPair(state, override);
+    else if (name !== undefined) revertOne(state, id, name);
     else if (kind === "moved") {
       moveTo(state, id, toInstanceOf(state, id)(twinOf(state, part!).parent!), twinOf(state, id).isByValue);
       returnToPlace(state, id, part!);
@@ -155,8 +212,13 @@ function bringBack(state: State, above: number, part: number, nextId: () => numb
 export function applyToPrefab(state: State, id: number, only: string | undefined): void {
   const { part } = twinOf(state, id).made!;
   if (!isAlive(state, part)) return;
-  for (const { kind, name, fields } of listOwn(state, id)) {
+  for (const override of listOwn(state, id)) {
+    const { kind, name, fields, target } = override;
     if (only !== undefined && name !== only) continue;
+    if (target !== undefined) {
+      applyPair(state, override);
+      continue;
+    }
     if (kind === "removed") {
       setOwn(state, part, name!, undefined);
       rebase(state, id, name!);
@@ -179,13 +241,15 @@ export function applyToPrefab(state: State, id: number, only: string | undefined
 
 /** A value with the parts that entities of the instance were made from. */
 function toPrefab(state: State, id: number, name: string, value: Value): Value {
+  return mapped(state, name, value, (target) => partAlike(state, id, target));
+}
+
+/** The part that an entity of the same instance was made from; other entities are themselves. */
+function partAlike(state: State, id: number, target: number): number {
   const inside = instanceAt(state, id);
-  return mapped(state, name, value, (target) => {
-    if (!isAlive(state, target) || inside === undefined || instanceAt(state, target) !== inside)
-      return target;
-    const { part } = twinOf(state, target).made!;
-    return isAlive(state, part) ? part : target;
-  });
+  if (!isAlive(state, target) || inside === undefined || instanceAt(state, target) !== inside) return target;
+  const { part } = twinOf(state, target).made!;
+  return isAlive(state, part) ? part : target;
 }
 
 // ---- refreshing ----------------------------------------------------------------------------------------------------

@@ -160,9 +160,9 @@ export class Saver implements InstanceSaver, Descriptions {
           draft.values.set(definition, undefined);
       this.parts.set(entity, draft);
     }
-    for (const { kind, entity, definition, fields } of overridesOf(world, instance)) {
+    for (const { kind, entity, definition, target, fields } of overridesOf(world, instance)) {
       const draft = this.parts.get(entity);
-      if (draft === undefined || definition === undefined) continue;
+      if (draft === undefined || definition === undefined || target !== undefined) continue;
       if (kind === "removed") draft.without = [...draft.without, definition];
       else {
         // A validator wants whole values.

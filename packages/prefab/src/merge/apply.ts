@@ -1,15 +1,23 @@
-import { type Component, type Definition, type Entity, isAlive, type Tag, type World } from "@treeline/core";
+import {
+  type AnyKindOfRelation,
+  type Component,
+  type Definition,
+  type Entity,
+  isAlive,
+  type Tag,
+  type World,
+} from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { requireIdle } from "../base/require.ts";
-import { factOf } from "../publish/facts.ts";
+import { factOf, factsOf, sameIn } from "../publish/facts.ts";
 import { rebase } from "../publish/rebase.ts";
 import { instanceAt, prefabOf } from "../spawn/find-part.ts";
 import { Merge } from "./merge.ts";
-import { listOwn, type Override, requireInstance } from "./overrides.ts";
+import { listOwn, type Override, pairsOfPart, requireInstance } from "./overrides.ts";
 import { isSharedBy } from "./revert.ts";
 
 /**
- * Gives the prefab what an entity of an instance has changed: one component or tag, or all that `overridesOf` lists of this entity (not of those below it). Other
+ * Gives the prefab what an entity of an instance has changed: one component or tag, its pairs of one relation, or all that `overridesOf` lists of this entity (not of those below it). Other
  * instances inherit it, or follow with `refreshInstances`.
  *
  * Entities of the instance that values point to become the parts that they were made from. All is state of the world: `restore` of a snapshot undoes it.
@@ -21,32 +29,55 @@ import { isSharedBy } from "./revert.ts";
  * applyToPrefab(world, turret, Health);
  * refreshInstances(world, tank);
  */
-export function applyToPrefab(world: World, entity: Entity, what?: Component | Tag): void {
+export function applyToPrefab(
+  world: World,
+  entity: Entity,
+  what?: Component | Tag | AnyKindOfRelation,
+): void {
   requireInstance(world, entity);
   requireIdle(world, "applyToPrefab");
   const part = prefabOf(world, entity);
   if (part === undefined) return;
-  const overrides: Override[] = [];
-  listOwn(world, entity, part, overrides);
+  const all: Override[] = [];
+  listOwn(world, entity, part, all);
+  const overrides = all.filter(({ definition }) => what === undefined || definition === what);
   const merge = new Merge(world, true);
-  for (const { definition, kind, fields } of overrides) {
-    if (definition === undefined || (what !== undefined && definition !== what)) continue;
-    if (kind === "removed") {
-      merge.lose(part, factOf(world, part, definition));
-      continue;
-    }
-    const own = factOf(world, entity, definition);
-    const value =
-      definition.holds === "fields"
-        ? inPrefab(world, entity, definition, own.value as object, kind === "added" ? undefined : fields)
-        : own.value;
-    merge.gain(part, { ...own, value });
-    if (isSharedBy(world, part, definition)) merge.lose(entity, own);
-  }
+  /** The target of each pair in the prefab. */
+  const targets = overrides.map((one) => planOne(world, merge, part, one));
   merge.run();
-  for (const { definition, fields } of overrides)
-    if (definition !== undefined && (what === undefined || definition === what) && isAlive(world, entity))
-      rebase(world, indexOf(entity), definition, undefined, fields.length > 0 ? fields : undefined);
+  for (const [at, { definition, fields }] of overrides.entries())
+    if (isAlive(world, entity))
+      rebase(world, indexOf(entity), definition!, targets[at], fields.length > 0 ? fields : undefined);
+}
+
+/** Plans to give a part what an entity of an instance has changed. @returns the target of a pair in the prefab. */
+function planOne(
+  world: World,
+  merge: Merge,
+  part: Entity,
+  { kind, entity, definition, target, fields }: Override,
+): Entity | undefined {
+  const fact = { definition: definition!, target: target ?? (0 as Entity), value: undefined };
+  if (kind === "removed") {
+    const of = pairsOfPart(world, entity, part).find(({ now }) => sameIn([now], fact) !== undefined)?.of;
+    merge.lose(part, of ?? factOf(world, part, definition!));
+    return of?.target;
+  }
+  const own = sameIn(factsOf(world, entity, false), fact)!;
+  const some = kind === "added" ? undefined : fields;
+  const { holds } = own.definition;
+  const value =
+    holds === "fields" ? inPrefab(world, entity, own.definition, own.value as object, some) : own.value;
+  const inside = target && partAlike(world, entity, target);
+  merge.gain(part, { ...own, target: inside ?? own.target, value });
+  if (isSharedBy(world, part, own.definition)) merge.lose(entity, own);
+  return inside;
+}
+
+/** The part that an entity of the same instance was made from; other entities are themselves. */
+function partAlike(world: World, entity: Entity, target: Entity): Entity {
+  const isInside = instanceAt(world, indexOf(target)) === instanceAt(world, indexOf(entity));
+  return isInside ? (prefabOf(world, target) ?? target) : target;
 }
 
 /** Some fields of a value, with the parts of the prefab in place of entities of the instance. */
@@ -57,14 +88,12 @@ function inPrefab(
   value: object,
   fields: readonly string[] | undefined,
 ): object {
-  const own = instanceAt(world, indexOf(entity));
   const found: { [name: string]: unknown } = {};
   for (const [name, { kind }] of definition.fields) {
     if (fields?.includes(name) === false) continue;
     const field = (value as { readonly [name: string]: unknown })[name];
-    const isInside =
-      kind === "entity" && field !== undefined && instanceAt(world, indexOf(field as Entity)) === own;
-    found[name] = isInside ? (prefabOf(world, field as Entity) ?? field) : field;
+    const isEntity = kind === "entity" && field !== undefined;
+    found[name] = isEntity ? partAlike(world, entity, field as Entity) : field;
   }
   return found;
 }

@@ -23,6 +23,7 @@ import { changedFields, type Fact, factOf, factsOf, pointed, sameIn } from "../p
 import { publishedOf, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceOf, instancesAbove, isInstanceRoot, partsOf, prefabOf } from "../spawn/find-part.ts";
+import { isOfPrefab } from "../spawn/part-terms.ts";
 import { toInstance } from "../spawn/to-instance.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
@@ -30,16 +31,18 @@ import { linkAt } from "../state/part-records.ts";
 /** What an instance has changed. */
 export interface Override {
   /**
-   * `value`: fields of a component differ. `added`, `removed`: a component or tag that the prefab has not, or has. `attached`: an entity that
-   * was put there. `missing`: a part that the instance has removed. `moved`: a part that has another parent.
+   * `value`: fields of a component or a pair differ. `added`, `removed`: a component, a tag or a pair that the prefab has not, or has. `attached`: an
+   * entity that was put there. `missing`: a part that the instance has removed. `moved`: a part that has another parent.
    */
   readonly kind: "value" | "added" | "removed" | "attached" | "missing" | "moved";
   /** The entity of the instance; for `missing` the one below which the part would be. */
   readonly entity: Entity;
   /** What the entity was made from; for `missing` the part. `undefined` for `attached`. */
   readonly part: Entity | undefined;
-  /** The component or tag of the first three kinds. */
+  /** The component, tag or relation of the first three kinds. */
   readonly definition: Definition | undefined;
+  /** The target of a pair, in the instance; `undefined` for what is none. */
+  readonly target: Entity | undefined;
   /** The names of the fields of a `value` that differ; empty for a component without fields. */
   readonly fields: readonly string[];
 }
@@ -84,9 +87,10 @@ function report(
   entity: Entity,
   part: Entity | undefined,
   definition?: Definition,
+  target?: Entity,
   fields: readonly string[] = [],
 ): void {
-  found.push({ kind, entity, part, definition, fields });
+  found.push({ kind, entity, part, definition, target: target || undefined, fields });
 }
 
 /** @throws TreelineError `dead-entity`, `bad-term`. */
@@ -110,28 +114,48 @@ export function factOfPart(
 export function listOwn(world: World, entity: Entity, part: Entity, found: Override[]): void {
   const published = publishedOf(world, linkAt(world, indexOf(entity)));
   const inInstance = toInstance(world, entity);
-  for (const own of factsOf(world, entity, published?.part === published?.root)) {
-    const { definition } = own;
-    if (own.target !== 0) continue;
-    const made = published && sameIn(published.facts, own);
-    const now = factOfPart(world, entity, part, definition);
+  const isRoot = published?.part === published?.root;
+  const own = factsOf(world, entity, isRoot);
+  const made = (published?.facts ?? []).map((one) => pointed(one, inInstance));
+  const pairs = pairsOfPart(world, entity, part).map(({ now }) => now);
+  for (const fact of own) {
+    const { definition, target } = fact;
+    if (definition.onInstantiate === "skip") continue;
+    const now = target === 0 ? factOfPart(world, entity, part, definition) : sameIn(pairs, fact);
+    const before = sameIn(made, fact);
     if (now === undefined) {
-      if (made === undefined) report(found, "added", entity, part, definition);
+      if (before === undefined) report(found, "added", entity, part, definition, target);
       continue;
     }
-    const changed = made && changedFields(pointed(made, inInstance), own);
-    const fields = changedFields(now, own).filter((field) => changed?.includes(field) !== false);
+    const changed = before && changedFields(before, fact);
+    const fields = changedFields(now, fact).filter((field) => changed?.includes(field) !== false);
     if (fields.length === 0) continue;
     const names = fields.map(([name]) => name).filter((name) => name !== "");
-    report(found, "value", entity, part, definition, names);
+    report(found, "value", entity, part, definition, target, names);
   }
-  for (const { definition, target } of published?.facts ?? [])
-    if (
-      target === 0 &&
-      !has(world, entity, definition as Component) &&
-      has(world, part, definition as Component)
-    )
-      report(found, "removed", entity, part, definition);
+  for (const [at, fact] of made.entries()) {
+    const { definition, target } = fact;
+    const isPair = published!.facts[at]!.target !== 0;
+    const isLost = isPair
+      ? target !== 0 && sameIn(own, fact) === undefined && sameIn(pairs, fact) !== undefined
+      : !has(world, entity, definition as Component) && has(world, part, definition as Component);
+    if (isLost) report(found, "removed", entity, part, definition, target);
+  }
+}
+
+/** A pair that instances get of a part, and the same in the instance of an entity. */
+interface PairOfPart {
+  readonly of: Fact;
+  readonly now: Fact;
+}
+
+/** The pairs that an entity of an instance would get of its part, those to what the instance has not left aside. */
+export function pairsOfPart(world: World, entity: Entity, part: Entity): PairOfPart[] {
+  const inInstance = toInstance(world, entity);
+  return factsOf(world, part, false)
+    .filter(({ definition, target }) => target !== 0 && definition.onInstantiate !== "skip")
+    .map((of) => ({ of, now: pointed(of, inInstance) }))
+    .filter(({ of, now }) => now.target !== 0 && !isOfPrefab(world, part, of, now.target));
 }
 
 /** Parts that are missing or elsewhere. */

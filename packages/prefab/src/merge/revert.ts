@@ -1,4 +1,5 @@
 import {
+  type AnyKindOfRelation,
   type Component,
   type Definition,
   type Entity,
@@ -10,7 +11,7 @@ import {
 import { handleOf, indexOf, inheritedOf } from "@treeline/core/internal";
 import { children, setChildOrder } from "@treeline/query";
 import { requireIdle } from "../base/require.ts";
-import { factOf, isGiven } from "../publish/facts.ts";
+import { type Fact, factOf, isGiven, sameIn } from "../publish/facts.ts";
 import { publish, publishedOf } from "../publish/published.ts";
 import { rebase } from "../publish/rebase.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
@@ -20,10 +21,17 @@ import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
 import { Merge } from "./merge.ts";
 import { planPart } from "./merge-tree.ts";
-import { factOfPart, overridesOf, requireInstance } from "./overrides.ts";
+import {
+  factOfPart,
+  listOwn,
+  type Override,
+  overridesOf,
+  pairsOfPart,
+  requireInstance,
+} from "./overrides.ts";
 
 /**
- * Makes an entity of an instance what the prefab is now: one component or tag of it, or everything that `overridesOf` lists, in it and below it. Parts return to their
+ * Makes an entity of an instance what the prefab is now: one component or tag of it, its pairs of one relation, or everything that `overridesOf` lists, in it and below it. Parts return to their
  * places among their siblings. What was attached stays, and so does what instances do not get from a prefab. A component that would be inherited is shared again.
  *
  * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; what hooks throw: nothing has changed
@@ -32,7 +40,7 @@ import { factOfPart, overridesOf, requireInstance } from "./overrides.ts";
  * @example
  * revert(world, turret, Health);
  */
-export function revert(world: World, entity: Entity, what?: Component | Tag): void {
+export function revert(world: World, entity: Entity, what?: Component | Tag | AnyKindOfRelation): void {
   requireInstance(world, entity);
   requireIdle(world, "revert");
   if (what !== undefined) {
@@ -40,7 +48,11 @@ export function revert(world: World, entity: Entity, what?: Component | Tag): vo
     const published = publishedOf(world, linkAt(world, indexOf(entity)));
     if (part === undefined || !isGiven(what, published?.part === published?.root)) return;
     const merge = new Merge(world, true);
-    planRevert(world, merge, entity, part, what);
+    if (what.kind === "relation") {
+      const overrides: Override[] = [];
+      listOwn(world, entity, part, overrides);
+      for (const one of overrides) if (one.definition === what) planPair(world, merge, one);
+    } else planRevert(world, merge, entity, part, what);
     merge.run();
     return;
   }
@@ -62,9 +74,11 @@ export function revert(world: World, entity: Entity, what?: Component | Tag): vo
 function planAll(world: World, merge: Merge, entity: Entity): Map<Entity, Entity> {
   const returning = new Map<Entity, Entity>();
   const made = new Map<Entity, Entity>();
-  for (const { kind, entity: one, part, definition } of overridesOf(world, entity)) {
+  for (const override of overridesOf(world, entity)) {
+    const { kind, entity: one, part, definition, target } = override;
     if (part === undefined) continue;
-    if (definition !== undefined) planRevert(world, merge, one, part, definition);
+    if (target !== undefined) planPair(world, merge, override);
+    else if (definition !== undefined) planRevert(world, merge, one, part, definition);
     else if (kind === "missing") returning.set(planMissing(world, merge, one, part, made), part);
     else if (kind === "moved") {
       merge.place(one, toInstance(world, one)(parentOf(world, part)!)!);
@@ -90,6 +104,17 @@ export function planRevert(
   else if (isThere) merge.lose(entity, factOf(world, entity, definition));
   else if (now !== undefined)
     merge.gain(entity, { ...now, definition: inheritedOf(definition), value: undefined });
+}
+
+/** Plans to give a pair of an entity back, or to take it away. */
+function planPair(world: World, merge: Merge, { kind, entity, part, definition, target }: Override): void {
+  const fact: Fact = { definition: definition!, target: target!, value: undefined };
+  const same = pairsOfPart(world, entity, part!).find(({ now }) => sameIn([now], fact) !== undefined);
+  if (kind === "added" || same === undefined) merge.lose(entity, fact);
+  else {
+    rebase(world, indexOf(entity), definition!, same.of.target);
+    merge.gain(entity, same.now);
+  }
 }
 
 /** Do instances inherit a component or tag of a part? */

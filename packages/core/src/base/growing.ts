@@ -28,6 +28,16 @@ export function growAll(record: object, length: number, group = "", isIn = true)
   }
 }
 
+/** The opposite: they hold no more. */
+export function shrinkAll(record: object, length: number, group = "", isIn = true): void {
+  const arrays = record as { [name: string]: Numbers };
+  for (const name in arrays) {
+    const array = arrays[name]!;
+    if (ArrayBuffer.isView(array) && array.length > length && name.startsWith(group) === isIn)
+      arrays[name] = array.slice(0, length);
+  }
+}
+
 /** Total bytes of the typed arrays that are fields of the records. */
 export function bytesIn(...records: readonly object[]): number {
   const views = records.flatMap((record) => Object.values(record)).filter((one) => ArrayBuffer.isView(one));

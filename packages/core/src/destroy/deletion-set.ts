@@ -50,7 +50,11 @@ export class DeletionSet {
   hasComponentEntities = false;
 }
 
-const setOf: (world: World) => DeletionSet = /* @__PURE__ */ worldState(() => new DeletionSet());
+const setOf: (world: World) => DeletionSet = /* @__PURE__ */ worldState((_, { packed }) => {
+  const set = new DeletionSet();
+  packed.push(() => Object.assign(set, new DeletionSet()));
+  return set;
+});
 
 /** Rounds are 16-bit numbers: the first destroy of a world touches half as much new memory as with 32 bits. */
 const LAST_ROUND = 0xffff;

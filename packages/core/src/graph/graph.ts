@@ -248,8 +248,15 @@ function putInBucket(graph: Graph, table: TableNumber): void {
     linkInBucket(graph, table);
     return;
   }
+  rehash(graph);
+}
+
+/** Puts all tables that are found by their hash into as many buckets, or more. */
+export function rehash(graph: Graph): void {
   const { tables } = graph;
-  graph.buckets = new Int32Array(graph.buckets.length * 2);
+  let length = 16;
+  while (length < graph.hashed) length *= 2;
+  graph.buckets = new Int32Array(length);
   for (let other = 1; other < tables.length; other++) {
     if (tables.archetype[other]! >= 0 && tables.pairs[other]! > 0 && !isMain(graph, other))
       linkInBucket(graph, other);
@@ -378,6 +385,21 @@ export function freeTables(
     }
     if (journal.reading) note(journal, TABLE_CHANGED, table);
   }
+}
+
+/** Frees the spare table of an archetype, its pair and its node. */
+export function dropSpare({ tables, records, pairs }: Graph, archetype: Archetype): void {
+  const table = archetype.spare;
+  if (table === 0) return;
+  archetype.spare = 0;
+  const pair = tables.parentPair[table]!;
+  const node = tables.nodes[table]!;
+  pairs.nextOfTarget[pair] = pairs.firstFree;
+  pairs.firstFree = pair;
+  records.nodeNext[node] = records.freeNodes[1] ?? 0;
+  records.freeNodes[1] = node;
+  tables.next[table] = tables.firstFree;
+  tables.firstFree = table;
 }
 
 /**

@@ -15,10 +15,11 @@ interface Marks {
   counts: Int32Array<ArrayBuffer>;
 }
 
-const marksOf: (world: World) => Marks = /* @__PURE__ */ worldState(() => ({
-  marks: new Int32Array(0),
-  counts: new Int32Array(0),
-}));
+const marksOf: (world: World) => Marks = /* @__PURE__ */ worldState((_, { packed }) => {
+  const own = { marks: new Int32Array(0), counts: new Int32Array(0) };
+  packed.push(() => Object.assign(own, { marks: new Int32Array(0), counts: new Int32Array(0) }));
+  return own;
+});
 
 /** An array of zeros by entity index. The caller sets every number that it changes to 0 again. */
 export function marksFor(world: World): Int32Array {

@@ -1,7 +1,7 @@
 import { TreelineError } from "../base/error.ts";
 import { growAll } from "../base/growing.ts";
 import { FREE_BEFORE_REUSE, INDEX_MASK, INDEX_SPAN, LAST_HANDLE, LAST_ORDER } from "../base/limits.ts";
-import { type Entity, handleOf, indexOf } from "../id/entity.ts";
+import { type Entity, generationOf, handleOf, indexOf } from "../id/entity.ts";
 
 /** Where each entity is, by entity index: handle -> table and row. Index 0 means no entity. */
 export class EntityIndex {
@@ -20,11 +20,14 @@ export class EntityIndex {
   free = 0;
   lastFree = 0;
   alive = 0;
-  /** Generation of an index that was never used before. */
+  /** The lowest generation of this world. */
   readonly firstGeneration: number;
+  /** The generation of an index at `length` and above: higher than those that such indexes had before they were forgotten. */
+  newGeneration: number;
 
   constructor(firstGeneration: number) {
     this.firstGeneration = firstGeneration;
+    this.newGeneration = firstGeneration;
   }
 }
 
@@ -61,7 +64,7 @@ export function takeIndex(entities: EntityIndex): number {
   if (exhausted) throw new TreelineError("capacity", "a world holds 16,777,215 entities; destroy some first");
   const index = entities.length++;
   if (index >= entities.table.length) growAll(entities, entities.length);
-  entities.handles[index] = handleOf(index, entities.firstGeneration);
+  entities.handles[index] = handleOf(index, entities.newGeneration);
   entities.alive++;
   return index;
 }
@@ -81,6 +84,29 @@ export function giveIndex(entities: EntityIndex, index: number): void {
 /** The same for the indexes in places `from .. end` of a list, in its order. */
 export function giveIndexes(entities: EntityIndex, list: Int32Array, from: number, end: number): void {
   for (let at = from; at < end; at++) giveIndex(entities, list[at]!);
+}
+
+/** Forgets all indexes above one, which are free: one number for all of them makes sure that their handles stay stale. */
+export function forgetAbove(entities: EntityIndex, last: number): void {
+  const { handles, row } = entities;
+  if (last + 1 === entities.length) return;
+  for (let index = last + 1; index < entities.length; index++)
+    entities.newGeneration = Math.max(entities.newGeneration, generationOf(-handles[index]!));
+  let place = 0;
+  let left = 0;
+  let next = row[0]!;
+  for (let count = entities.free; count > 0; count--) {
+    const index = next;
+    next = row[index]!;
+    if (index > last) continue;
+    row[place] = index;
+    place = index;
+    left++;
+  }
+  if (left === 0) row[0] = 0;
+  entities.lastFree = place;
+  entities.free = left;
+  entities.length = last + 1;
 }
 
 /** Moves an entity behind all its siblings. */

@@ -36,7 +36,7 @@ export class PairRecords {
 }
 
 /** The prefix of arrays by node number; all others are by pair number. */
-const BY_NODE = "node";
+export const BY_NODE = "node";
 
 /** Initialises the record of a new pair, without tables and outside the tree. */
 export function openRecord(records: PairRecords, pair: PairNumber): void {

@@ -132,7 +132,14 @@ export function checksumOf(
   const { links } = graph;
   const { row, order, length, firstGeneration } = entities;
   const mixer = new Mixer();
-  for (const number of [length, entities.lastOrder, entities.free, entities.lastFree, row[0] ?? 0])
+  for (const number of [
+    length,
+    entities.lastOrder,
+    entities.newGeneration - firstGeneration,
+    entities.free,
+    entities.lastFree,
+    row[0] ?? 0,
+  ])
     mixer.add(number);
   mixer.addHandles(entities);
   mixer.addAll(new Int32Array(order.buffer), 1, length);

@@ -226,6 +226,18 @@ function emptySlot(nameIndex: NameIndex, place: number): void {
   nameIndex.used--;
 }
 
+/** Gives back room of entities with indexes from `indexes` on, which have no names. */
+export function trimNames(nameIndex: NameIndex, indexes: number): void {
+  const { names, duplicates } = nameIndex;
+  names.length = Math.min(names.length, indexes);
+  nameIndex.entries = nameIndex.entries.slice(0, indexes * 2);
+  duplicates.next = duplicates.next.slice(0, indexes);
+  duplicates.previous = duplicates.previous.slice(0, indexes);
+  let { length } = nameIndex.slots;
+  while (length > FIRST_SLOTS && nameIndex.used * 4 <= length) length /= 2;
+  if (length < nameIndex.slots.length) refill(nameIndex, length);
+}
+
 /** Replaces the slots by `length` new ones. */
 function refill(nameIndex: NameIndex, length: number): void {
   const before = nameIndex.slots;

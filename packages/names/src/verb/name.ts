@@ -32,6 +32,7 @@ import {
   removeName,
   reserveNames,
   store,
+  trimNames,
 } from "../state/name-index.ts";
 import { brokenEntries, sharedNames } from "../state/names-invariant.ts";
 import { createNames, indexFor, type Names, scopeInWorld, shortPath } from "../state/world-names.ts";
@@ -159,6 +160,9 @@ export const namesOf: (world: World) => Names = /* @__PURE__ */ worldState((_, e
     const path = isAlive(inWorld, entity) ? shortPath(inWorld, names, indexOf(entity)) : undefined;
     return path ?? plainText(inWorld, entity);
   };
+  extension.packed.push((indexes) => {
+    for (const one of [names.nameIndex, names.aliases]) if (one !== undefined) trimNames(one, indexes);
+  });
   CHECK: extension.invariants.push((inWorld) => [
     ...brokenEntries(inWorld, names.nameIndex, Name, "a name", names),
     ...sharedNames(names),

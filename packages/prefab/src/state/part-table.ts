@@ -8,7 +8,7 @@ const FIRST_SLOTS = 64;
 /**
  * Where the parts of instances are: a hash table with open addressing whose slots have entity indexes, and no keys. An index that is found is checked by its
  * link, so nothing is removed when entities are destroyed or move, and nothing is to be restored. Instances are filed when a part is asked for that is not
- * where it was spawned: 8 to 16 bytes for each of their parts.
+ * where it was spawned: 8 to 16 bytes for each of their parts. `pack` empties it.
  */
 export interface PartTable {
   slots: Int32Array;
@@ -16,10 +16,11 @@ export interface PartTable {
   used: number;
 }
 
-export const partTableOf: (world: World) => PartTable = /* @__PURE__ */ worldState(() => ({
-  slots: new Int32Array(FIRST_SLOTS),
-  used: 0,
-}));
+export const partTableOf: (world: World) => PartTable = /* @__PURE__ */ worldState((_, { packed }) => {
+  const table = { slots: new Int32Array(FIRST_SLOTS), used: 0 };
+  packed.push(() => Object.assign(table, { slots: new Int32Array(FIRST_SLOTS), used: 0 }));
+  return table;
+});
 
 /** Multiplicative hashing (Knuth, The Art of Computer Programming 6.4) of two entity indexes, by two odd numbers. */
 function placeOf({ slots }: PartTable, instance: number, part: number): number {

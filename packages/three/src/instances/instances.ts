@@ -164,6 +164,7 @@ class Instances implements Group {
     const slot = slots[indexOf(entity)]!;
     slots[indexOf(entity)] = -1;
     const last = entities.pop()!;
+    if (entities.length === 0) this.slots = new Int32Array(0);
     if (last === entity) return;
     entities[slot] = last;
     slots[indexOf(last)] = slot;

@@ -97,7 +97,12 @@ export interface SceneState {
 
 /** The scene of a world, if one is attached. */
 export const sceneOf: (world: World) => { state: SceneState | undefined } = /* @__PURE__ */ worldState(
-  () => ({
-    state: undefined as SceneState | undefined,
-  }),
+  (_, { packed }) => {
+    const slot = { state: undefined as SceneState | undefined };
+    packed.push(() => {
+      const shown = slot.state?.shown ?? [];
+      while (shown.length > 0 && shown.at(-1) === undefined) shown.pop();
+    });
+    return slot;
+  },
 );

@@ -132,7 +132,7 @@ export interface BoxState {
 
 /** Makes the function that returns the state of the boxes in a world. */
 export function boxState(boxSpace: BoxSpace): (world: World) => BoxState {
-  return worldState((world) => {
+  return worldState((world, { packed }) => {
     const { local, box, space, axes, List } = boxSpace;
     for (const definition of [local, box, space.world]) {
       keepTicks(world, definition, "changed", true);
@@ -140,7 +140,7 @@ export function boxState(boxSpace: BoxSpace): (world: World) => BoxState {
     }
     keepTicks(world, ChildOf, "retargeted", true);
     keepTicks(world, ChildOf, "removed", true);
-    return {
+    const state: BoxState = {
       world,
       boxSpace,
       size: axes * 2,
@@ -162,6 +162,15 @@ export function boxState(boxSpace: BoxSpace): (world: World) => BoxState {
       moved: [],
       stack: [],
     };
+    packed.push((indexes) => {
+      if (state.handles.length <= indexes * 2) return;
+      // The next update computes everything.
+      state.since = -1;
+      state.links = new Int32Array(0);
+      state.handles = new Float64Array(0);
+      state.boxes = new List(0);
+    });
+    return state;
   });
 }
 

@@ -24,7 +24,8 @@ function findEnabled(world: World, { disabled }: ChangesReader): ReadonlyMap<num
   const { edition, byBit, byTree } = disabled;
   for (const unread of edition === world.graph.tracking.disabledEdition ? [byTree] : [byBit, byTree]) {
     for (const [index, since] of unread) {
-      if (world.entities.table[index] === 0 || isPending(world, index)) continue; // it was destroyed
+      // It was destroyed, and perhaps its index is forgotten.
+      if (!world.entities.table[index] || isPending(world, index)) continue;
       const archetype = archetypeAt(world, index);
       const row = rowAt(world, index);
       if (isDisabledRow(archetype, row)) continue;

@@ -111,6 +111,8 @@ export class WorldState {
   };
   /** Invariants that `verify` checks in addition to those of core: upper packages add theirs in checked builds. */
   readonly invariants: ((world: World) => string[])[] = [];
+  /** Called by `pack` with the number of entity indexes that are left: lists by index forget what is behind them. */
+  readonly packed: ((indexes: number) => void)[] = [];
   /** Records of packages above that of snapshots that are state, and what puts them in order after a restore. */
   readonly records: UpperRecord[] = [];
   /** In checked builds, once there was a query: what queries have named, for `advise`. Otherwise the property is absent. */
@@ -495,7 +497,7 @@ let states = 0;
 export function worldState<State>(
   create: (
     world: World,
-    extension: Pick<WorldState, "invariants" | "namedByQueries" | "records" | "textOf">,
+    extension: Pick<WorldState, "invariants" | "namedByQueries" | "packed" | "records" | "textOf">,
   ) => State,
 ): (world: World) => State {
   const number = states++;

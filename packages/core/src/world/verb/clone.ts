@@ -114,7 +114,13 @@ interface Originals {
   isHooked: boolean;
 }
 
-const keptOf = /* @__PURE__ */ worldState(() => ({ copies: new Int32Array(0) }));
+const keptOf = /* @__PURE__ */ worldState((_, { packed }) => {
+  const kept = { copies: new Int32Array(0) };
+  packed.push(() => {
+    kept.copies = new Int32Array(0);
+  });
+  return kept;
+});
 
 /** Reserves all copies and calls `check` hooks before the first copy is made; notifies observers after the last one. */
 function cloneNow(

@@ -11,6 +11,7 @@ import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { noteMove } from "../change/move-entity.ts";
 import { eachTableOf } from "../state/targets.ts";
 import { type World, worldState } from "../state/world.ts";
+import { giveBackSteps } from "./give-back.ts";
 
 /** A slice with more bytes is not moved, and columns with more are not grown: either takes less than half a millisecond. */
 const MOST_BYTES = 1_048_576; // 2 ** 20, as a literal: bundlers keep what they would have to compute
@@ -74,6 +75,7 @@ function* packSteps(world: World): Steps {
   yield* plan(world, orders, byValue);
   for (const [number, order] of orders.entries()) yield* arrange(world, archetypes[number]!, order);
   yield* seatAll(world, byValue);
+  yield* giveBackSteps(world);
 }
 
 function freeAll(archetype: Archetype): void {

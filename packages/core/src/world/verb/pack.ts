@@ -10,6 +10,7 @@ import type { TableNumber } from "../../storage/table.ts";
 import { defer, deferCommand, mustDefer } from "../state/lock.ts";
 import { eachTableOf, orderedSubjects } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
+import { giveBackSteps } from "./give-back.ts";
 import { packWithin } from "./pack-steps.ts";
 
 export interface PackOptions {
@@ -129,6 +130,7 @@ function packNow(world: World): true {
   } finally {
     noteAll(graph.journal);
   }
+  for (const _ of giveBackSteps(world));
   return true;
 }
 

@@ -83,8 +83,26 @@ function* verifyEntities(world: World): Iterable<string> {
   if (!hasCommands && pending !== recorded)
     yield `I1: ${pending} spawns are pending, but there are no commands, and buffers spawn ${recorded}`;
   if (alive !== entities.alive) yield `I1: ${alive} entities have a table, but ${entities.alive} are counted`;
+  yield* verifyFree(world);
   const rows = archetypes.reduce((sum, archetype) => sum + archetype.rows, 0);
   if (rows + pending !== alive) yield `I1: ${rows} rows for ${alive - pending} living entities`;
+}
+
+/** I1: an index is in the list of free ones at most once, and then no entity has it; arrays are as long as there are indexes. */
+function* verifyFree({ entities }: World): Iterable<string> {
+  const { row, table, handles, free, lastFree, length, newGeneration } = entities;
+  if (length > 1 && Math.min(row.length, table.length, handles.length) < length)
+    yield `I1: ${length} indexes, but arrays of ${Math.min(row.length, table.length, handles.length)}`;
+  const seen = new Set<number>();
+  let last = 0;
+  for (let count = free; count > 0; count--) {
+    last = row[last]!;
+    if (!(last > 0 && last < length) || table[last] !== 0 || seen.has(last))
+      yield `I1: the free index #${last} is beyond ${length}, taken, or free twice`;
+    seen.add(last);
+  }
+  if (last !== lastFree) yield `I1: the last free index is #${last}, and not #${lastFree}`;
+  if (newGeneration < entities.firstGeneration) yield `I1: new indexes get generation ${newGeneration}`;
 }
 
 /** The invariants of archetypes, tables, rows and tracks. */

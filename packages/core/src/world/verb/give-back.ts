@@ -5,7 +5,7 @@ import { type EntityIndex, forgetAbove } from "../../records/entity-index.ts";
 import { BY_NODE } from "../../records/pair-records.ts";
 import { LIST, PER_SIBLING } from "../../records/sibling-links.ts";
 import { noteAll } from "../../storage/journal.ts";
-import { isRoomy, NO_PLACES, shrink } from "../../storage/sparse.ts";
+import { NO_PLACES, shrink } from "../../storage/sparse.ts";
 import { settleDepths } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 
@@ -40,11 +40,12 @@ export function* giveBackSteps(world: World): Generator<void, void, void> {
   shrinkAll(links, pairs.length * LIST, "lists");
   yield;
   shrinkAll(tables, tables.length);
+  shrinkAll(graph.journal, graph.journal.length);
   if (graph.hashed * 4 <= graph.buckets.length) rehash(graph);
   for (const store of graph.sparse) {
     if (store === undefined) continue;
     store.pages = store.pages.map((page) => (page.every((place) => place === 0) ? NO_PLACES : page));
-    if (isRoomy(store)) shrink(store);
+    if (store.count * 4 < store.lanes.capacity) shrink(store);
   }
 }
 

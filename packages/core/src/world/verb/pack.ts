@@ -27,14 +27,16 @@ export interface PackOptions {
 declare const performance: { now(): number } | undefined;
 
 /**
- * Stores the rows of all archetypes without gaps: by depth, then by the parent's archetype and row, siblings in order.
- * Only speed changes: the rows of tables are adjacent, and children are stored in the order of their parents. Call it after
- * loading, or when the program is idle. Inside an iteration it is deferred to the end of the iteration.
+ * Stores the rows of all archetypes without gaps: by depth, then by the parent's archetype and row, siblings in order. Then it gives back
+ * what destroyed entities and pairs have left in lists by number: those are as long as the last number in use.
+ * Only speed and memory change: the rows of tables are adjacent, and children are stored in the order of their parents; stale handles stay
+ * stale. Call it after loading, when much was destroyed, or when the program is idle. Inside an iteration it is deferred to the end of the iteration.
  *
  * With a budget it takes small steps until so many milliseconds have passed: call it in every frame until it returns true. Between
  * two calls the world may be read and changed freely. After a structural change it begins again, with gaps first: where every
  * frame changes something, gaps are closed as far as a call gets, and order needs some quiet frames. From then on a call costs next to
- * nothing until the next change. With a budget, columns keep their memory, except those of archetypes without rows; tables of more
+ * nothing until the next change. Numbers are given back in one step at the end, of some 10 ns for each that was in use, so the handles that
+ * later entities get depend on when that was: programs that must have the same handles elsewhere pass a `now` that counts calls. With a budget, columns keep their memory, except those of archetypes without rows; tables of more
  * than 1 MiB stay where they are; and the tables of an archetype stay in their order if its columns have more than 1 MiB and are
  * nearly full.
  *

@@ -13,5 +13,8 @@ export type {
   Part,
   PartWriter,
 } from "./format/instances.ts";
+export { isTransient } from "./format/transient.ts";
 export { isObject, placeIn, withoutMark } from "./format/values.ts";
+export { readDocument } from "./json/from-document.ts";
+export { applyPatches, type Drafts } from "./load/draft.ts";
 export { addMember, orderMembers, sorted } from "./save/entity-writer.ts";

@@ -6,6 +6,7 @@ import { refuseDocument } from "../format/error.ts";
 import type { InstanceFormat } from "../format/instances.ts";
 import { type DocumentLimits, limitsFrom } from "../format/limits.ts";
 import { isObject, placeIn, withoutMark } from "../format/values.ts";
+import type { Drafts } from "../load/draft.ts";
 import { makeEntities, parentIn } from "../load/make.ts";
 import { Names } from "../load/names.ts";
 import type { LostReference } from "../load/read-values.ts";
@@ -73,6 +74,11 @@ export function fromDocument(
     "ids",
     "prefabs",
   ]);
+  return makeEntities(world, readDocument(world, document, options), options);
+}
+
+/** Reads and checks a document as `fromDocument` does, and makes nothing. @throws as `fromDocument`. */
+export function readDocument(world: World, document: DocumentData | string, options: LoadOptions): Drafts {
   const { unknown = "refuse", definitions = [], prefabs } = options;
   requirePolicy(unknown);
   const limits = limitsFrom(options.limits);
@@ -105,8 +111,7 @@ export function fromDocument(
     lost: options.lost,
     instances: prefabs?.loader(world, parentIn(world, options)),
   });
-  const drafts = reader.readAll(entities, form);
-  return makeEntities(world, drafts, options);
+  return reader.readAll(entities, form);
 }
 
 function parse(text: string, most: number): unknown {

@@ -1,10 +1,12 @@
-import { ChildOf, type Entity, Parent } from "@treeline/core";
+import { ChildOf, createWorld, type Entity, Parent } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
+import { toDocument, writeJson } from "@treeline/document/json";
 import { instantiate, overridesOf, partOf, refreshInstances, revert } from "@treeline/prefab";
+import { loadPrefabs, prefabAt, prefabs } from "@treeline/prefab/document";
 import { destroy } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { describe, expect, it } from "vitest";
-import { EDITS, EXCHANGES, outline, plantTree, treeAt } from "./edits.ts";
+import { definitions, EDITS, EXCHANGES, outline, plantTree, treeAt } from "./edits.ts";
 
 describe.each([
   ["ChildOf", ChildOf],
@@ -24,6 +26,26 @@ describe.each([
     const before = dump(world);
     refreshInstances(world, root);
     expect(dump(world)).toBe(before);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each(Object.keys(EDITS))("%s: a prefab and its instances follow a newer file", (label) => {
+    const tree = plantTree(storage);
+    const textOf = (): string => writeJson(toDocument(tree.world, { root: tree.root, prefabs }));
+    const older = textOf();
+    EDITS[label]!(tree);
+    const newer = textOf();
+    const world = createWorld();
+    loadPrefabs(world, new Map([["tree", older]]), { definitions });
+    const root = prefabAt(world, "tree")!;
+    const one = instantiate(world, root);
+
+    loadPrefabs(world, new Map([["tree", newer]]), { definitions });
+
+    const expected = outline(tree.world, tree.root);
+    expect(outline(world, root)).toEqual(expected);
+    expect(outline(world, one)).toEqual(expected);
+    expect(writeJson(toDocument(world, { root, prefabs }))).toBe(newer);
     expect(verify(world)).toEqual([]);
   });
 

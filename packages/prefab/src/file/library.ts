@@ -1,17 +1,17 @@
-import { type Definition, type Entity, spawn, TreelineError, type World } from "@treeline/core";
-import { destroyAll, indexOf, requireOptions, shown } from "@treeline/core/internal";
+import { type Definition, type Entity, TreelineError, type World } from "@treeline/core";
+import { indexOf, requireOptions, shown } from "@treeline/core/internal";
 import type { DocumentData, DocumentLimits, Json } from "@treeline/document";
-import { isObject, refuseDocument, withoutMark } from "@treeline/document/internal";
+import { isObject, readDocument, refuseDocument, withoutMark } from "@treeline/document/internal";
 import { fromDocument, type UnknownNames } from "@treeline/document/json";
 import { restore, snapshot } from "@treeline/document/snapshot";
 import { requireIdle } from "../base/require.ts";
 import { Prefab } from "../make/prefab.ts";
 import { refreshInstances } from "../merge/refresh.ts";
-import { requireNoLoopBelow } from "../spawn/contained.ts";
 import { isInstanceRoot } from "../spawn/find-part.ts";
 import { linkAt } from "../state/part-records.ts";
 import { PrefabKey, prefabAt, prefabsByKey } from "./definitions.ts";
 import { prefabs } from "./format.ts";
+import { Loader } from "./load.ts";
 import { dropIds, setIds } from "./part-ids.ts";
 import { updatePrefab } from "./update.ts";
 
@@ -34,10 +34,10 @@ export interface PrefabOptions {
  * contain some, in any order. What they point to without containing it must be in the world, or earlier in the map.
  *
  * A prefab whose key the world has is brought to what the document says, in place: parts that have the same ids stay the same entities,
- * and instances follow as by `refreshInstances`. So a library of prefabs can be edited in files while a program runs.
+ * and instances follow as by `refreshInstances`. So a library of prefabs can be edited in files while a program runs. Hooks and observers are told of what differs only.
  *
- * Cost: a snapshot of the world, to go back to if something is refused; each document is made once; and `refreshInstances` for each prefab
- * that the world had.
+ * Cost: a snapshot of the world, to go back to if something is refused; each document is read once, and compared with the prefab that the world has; and
+ * `refreshInstances` for each of these.
  *
  * @param documents by key: texts, or plain data.
  * @returns the prefabs by key.
@@ -86,27 +86,28 @@ function loadOne(
   known: Entity | undefined,
   options: PrefabOptions,
 ): Entity {
+  if (known !== undefined) {
+    const { parent: _, ...others } = options;
+    let loader: Loader | undefined;
+    // As if it were below the prefab that it will be: it must not contain that.
+    const format = { ...prefabs, loader: () => (loader = new Loader(world, known)) };
+    const drafts = readDocument(world, data, { ...others, prefabs: format });
+    updatePrefab(world, known, drafts, loader!, data.lastId ?? 0);
+    return known;
+  }
   const ids = new Map<number, Entity>();
-  const { parent, ...others } = options;
-  /** A prefab that is new is what the document makes. Else it is made below an entity of its own, for names to be free, and compared. */
-  const shelter = known === undefined ? undefined : spawn(world);
   const [made] = fromDocument(world, data, {
-    ...others,
-    parent: shelter ?? parent,
+    ...options,
     prefabs,
     ids,
-    with: known === undefined ? [Prefab, PrefabKey(key)] : [Prefab],
+    with: [Prefab, PrefabKey(key)],
   });
   // Parts of prefabs inside of it may have ids in this document, too, if something refers to them.
   const own = [...ids].filter(
     ([, part]) => linkAt(world, indexOf(part)) === 0 || isInstanceRoot(world, part),
   );
   setIds(world, made!, own, data.lastId ?? 0);
-  if (known === undefined) return made!;
-  requireNoLoopBelow(world, made!, known);
-  updatePrefab(world, known, made!);
-  destroyAll(world, [indexOf(shelter!)]);
-  return known;
+  return made!;
 }
 
 function parse(key: string, document: DocumentData | string, most = 2 ** 28): DocumentData {

@@ -100,6 +100,8 @@ export class Loader implements InstanceLoader {
   private readonly templates = new Map<Entity, Template>();
   private readonly nodes = new Set<Node>();
   private readonly opened: Node[] = [];
+  /** By place. */
+  private readonly made = new Map<number, Node>();
   /** By place of an entity in the document: the root of the instance that it belongs to, or was attached to. */
   private readonly within: (Node | undefined)[] = [];
 
@@ -132,6 +134,7 @@ export class Loader implements InstanceLoader {
       if (node === undefined) return { isGone: true };
     }
     node.place = place;
+    this.made.set(place, node);
     const ordinal = `.parts[${JSON.stringify(node.template.addresses[node.at])}]`;
     return { data: node.data, above, ordinal, part: node };
   }
@@ -139,6 +142,7 @@ export class Loader implements InstanceLoader {
   open(data: Data, place: number, placeOf: Place): Part {
     const root = this.plan(data, placeOf);
     root.place = place;
+    this.made.set(place, root);
     this.within[place] = root;
     this.opened.push(root);
     return root;
@@ -206,6 +210,27 @@ export class Loader implements InstanceLoader {
       terms,
       complete: (spawned) => this.complete(node, own, spawned),
     };
+  }
+
+  /**
+   * For an entity of the document that was made from a part of a prefab: that part, and its address in a prefab that this is the document of.
+   *
+   * @param idAt the id of the entity at a place.
+   */
+  partAt(place: number, idAt: (place: number) => number): { part: Entity; address: string } | undefined {
+    const node = this.made.get(place);
+    if (node === undefined) return undefined;
+    const { at, nodes, template } = node;
+    const id = `${idAt(nodes[0]!.place)}`;
+    return {
+      part: handleOf(this.world, template.parts[at]!),
+      address: at === 0 ? id : `${id}/${template.addresses[at]}`,
+    };
+  }
+
+  /** Is an entity of the document a part of an instance in it, below its root? */
+  isBelowInstance(place: number): boolean {
+    return (this.made.get(place)?.at ?? 0) > 0;
   }
 
   finish(placeOf: (place: number) => string): void {

@@ -1,192 +1,195 @@
 import {
-  add,
-  asTag,
   ChildOf,
-  type Component,
   componentsOf,
   type Definition,
   type Entity,
-  get,
   Parent,
   pairsOf,
   parentOf,
-  remove,
   type SpawnTerm,
-  set,
-  spawn,
-  type Tag,
+  TreelineError,
   tagsOf,
   type World,
 } from "@treeline/core";
+import { archetypeViewAt, Is, indexOf, inheritedOf, Prefab } from "@treeline/core/internal";
 import {
-  addHidden,
-  archetypeViewAt,
-  destroyAll,
-  hasDefinition,
-  indexOf,
-  inheritedOf,
-  Prefab,
-  removeMatching,
-} from "@treeline/core/internal";
+  applyPatches,
+  type Drafts,
+  isTransient,
+  refuseDocument,
+  storedOf,
+} from "@treeline/document/internal";
 import { Name } from "@treeline/names";
 import { children, setChildOrder } from "@treeline/query";
-import { BareIsA, OwnCopies } from "../base/definitions.ts";
-import { pointTo } from "../merge/point-inside.ts";
-import { changedFields, factOf, isSame, pointed, termOf } from "../publish/facts.ts";
-import { treeOf } from "../publish/published.ts";
+import { Link, OwnCopies } from "../base/definitions.ts";
+import { Merge } from "../merge/merge.ts";
+import { type Fact, factOf, fieldOf, isSame, sameIn } from "../publish/facts.ts";
+import { childrenIn, treeOf } from "../publish/published.ts";
 import { linkedPart } from "../spawn/find-part.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
-import { linkAt, noteEdit, setLink } from "../state/part-records.ts";
+import { noteEdit, recordsOf, setLink } from "../state/part-records.ts";
 import { PrefabKey } from "./definitions.ts";
-import { Addresses, idOf, lastIdOf, setIds } from "./part-ids.ts";
+import type { Loader } from "./load.ts";
+import { Addresses, setIds } from "./part-ids.ts";
 
 /**
- * Brings a prefab to what another one is, which was made from a newer document of it. Parts with equal addresses stay the same entities;
- * other parts of the newer one are moved into it; the rest of the newer one is left to be destroyed.
+ * Brings a prefab to what a newer document of it says, as one change: parts with equal addresses stay the same entities, and what is as the document says is not touched.
+ *
+ * @param last the highest id that was ever given in the document.
+ * @throws DocumentError with the place of what is refused; what hooks and observers throw.
  */
-export function updatePrefab(world: World, prefab: Entity, newer: Entity): void {
-  const addresses = new Addresses(world);
-  const old = addresses.of(prefab);
-  const now = addresses.of(newer);
-  const oldAt = new Map([...old].map(([part, { address }]) => [address, part]));
-  /** A part of the newer one -> the part that it is in the prefab. */
-  const same = new Map<Entity, Entity>();
-  for (const [part, { address }] of now) {
+export function updatePrefab(
+  world: World,
+  prefab: Entity,
+  { entities, patches, ids, placeOf }: Drafts,
+  loader: Loader,
+  last: number,
+): void {
+  const known = new Map<string, Entity>();
+  for (const [part, { address }] of new Addresses(world).of(prefab)) known.set(address, part);
+  const own = ownIds(entities.length, ids, loader, last);
+  const merge = new Merge(world, true);
+  /** By place: parts that stay, and those that come, in the plan. */
+  const parts: Entity[] = [];
+  for (const [place, { parent, isValueParent }] of entities.entries()) {
+    const from = loader.partAt(place, (one) => own.get(one)!);
+    const part = place === 0 ? prefab : known.get(from?.address ?? `${own.get(place)}`);
+    const storage = isValueParent ? Parent : ChildOf;
+    const above = parts[parent]!;
     // An instance of another prefab is another part, with all its parts.
-    const own = address === "" ? prefab : oldAt.get(address);
-    if (own !== undefined && (part === newer || linkedPart(world, own)! === linkedPart(world, part)!))
-      same.set(part, own);
+    if (part === undefined || (place > 0 && linkedPart(world, part) !== from?.part)) {
+      parts.push(merge.spawn(above, storage, () => termsAt(place)));
+      continue;
+    }
+    parts.push(part);
+    const isMoved = parentOf(world, part) !== above;
+    if (place > 0 && (isMoved || archetypeViewAt(world, indexOf(part)).hasValueParent !== isValueParent))
+      merge.place(part, above, storage);
   }
-  const kept = new Set(same.values());
-  const target = (part: Entity): Entity => same.get(part) ?? part;
-  const tree = [...treeOf(world, indexOf(newer))];
+  applyPatches(patches, parts);
+  for (const [place, part] of parts.entries())
+    if (part > 0) planPart(world, merge, part, factsIn(termsAt(place)), place === 0);
+  const kept = new Set(parts);
+  for (const part of treeOf(world, indexOf(prefab)).keys()) if (!kept.has(part)) merge.gone.add(part);
+  try {
+    merge.run(() => applyPatches(patches, parts.map(merge.real)));
+  } catch (error) {
+    const place = merge.at === undefined ? -1 : parts.indexOf(merge.at);
+    if (!(error instanceof TreelineError) || place < 0) throw error;
+    refuseDocument(placeOf(place), error.message, error, error.code);
+  }
+  const real = parts.map(merge.real);
   setIds(
     world,
     prefab,
-    tree.flatMap(([part]) => (idOf(world, part) === 0 ? [] : [[idOf(world, part), target(part)] as const])),
-    lastIdOf(world, newer),
+    [...own].map(([place, id]) => [id, real[place]!] as const),
+    last,
   );
-  unname(world, same, prefab);
-  const waiting = destroyOthers(world, prefab, kept);
-  for (const [part, parent] of tree) placeBelow(world, part, target(part), target(parent));
-  destroyAll(world, waiting.map(indexOf));
-  for (const [part, own] of same) syncPart(world, own, part, (one) => target(one as Entity));
-  for (const [part] of tree) if (!same.has(part)) pointTo(world, part, (one) => target(one as Entity));
-  for (const [part, own] of same) syncName(world, own, part);
-  const orders = new Map<Entity, Entity[]>();
-  for (const [part, parent] of tree) {
-    const list = orders.get(target(parent)) ?? [];
-    orders.set(target(parent), list);
-    list.push(target(part));
-  }
-  for (const [parent, order] of orders)
+  const tree = new Map(real.map((part, place) => [part, real[entities[place]!.parent]!] as const).slice(1));
+  for (const [parent, order] of childrenIn(tree))
     if (children(world, parent).some((child, at) => child !== order[at])) setChildOrder(world, parent, order);
   noteEdit(world);
-}
 
-/** Takes away the names of parts that will have others, or other siblings. */
-function unname(world: World, same: ReadonlyMap<Entity, Entity>, prefab: Entity): void {
-  for (const [part, own] of same) {
-    if (own === prefab) continue;
-    const parent = same.get(parentOf(world, part)!);
-    const stays = get(world, own, Name) === get(world, part, Name) && parentOf(world, own) === parent;
-    if (!stays && get(world, own, Name) !== undefined) remove(world, own, Name);
+  function termsAt(place: number): readonly SpawnTerm[] {
+    const { terms, complete, parent } = entities[place]!;
+    // The last one is a gap for the parent.
+    return complete?.(parts) ?? (parent < 0 ? terms : terms.slice(0, -1));
   }
 }
 
-/** Destroys the parts that the newer one has not. @returns entities to which parts below them were moved meanwhile. */
-function destroyOthers(world: World, prefab: Entity, kept: ReadonlySet<Entity>): Entity[] {
-  const tree = treeOf(world, indexOf(prefab));
-  const gone = new Set([...tree.keys()].filter((part) => !kept.has(part)));
-  const waiting: Entity[] = [];
-  for (const [part, parent] of tree) {
-    if (gone.has(part) || !gone.has(parent)) continue;
-    const shelter = spawn(world, Prefab as Tag, ChildOf(prefab));
-    waiting.push(shelter);
-    add(world, part, ChildOf(shelter));
-  }
-  destroyAll(world, [...gone].filter((part) => !gone.has(tree.get(part)!)).map(indexOf));
-  return waiting;
+/** The ids of parts of the prefab's own, by place: those without one get the next numbers. */
+function ownIds(
+  count: number,
+  ids: ReadonlyMap<number, number>,
+  loader: Loader,
+  last: number,
+): Map<number, number> {
+  const given = new Map<number, number>();
+  for (const [id, place] of ids) if (!loader.isBelowInstance(place)) given.set(place, id);
+  let highest = Math.max(last, ...given.values());
+  const found = new Map<number, number>();
+  for (let place = 0; place < count; place++)
+    if (!loader.isBelowInstance(place)) found.set(place, given.get(place) ?? ++highest);
+  return found;
 }
 
-/** Moves a part below its parent, stored as in the newer prefab. */
-function placeBelow(world: World, part: Entity, own: Entity, parent: Entity): void {
-  const isValueParent = archetypeViewAt(world, indexOf(part)).hasValueParent;
-  const isSame = archetypeViewAt(world, indexOf(own)).hasValueParent === isValueParent;
-  if (parentOf(world, own) === parent && isSame) return;
-  add(world, own, (isValueParent ? Parent : ChildOf)(parent));
-}
-
-/** Is it said elsewhere what becomes of it? */
-function isApart(definition: Definition): boolean {
-  return definition === Prefab || definition === PrefabKey || definition === Name;
-}
-
-/** Gives a part the values, tags and pairs of the newer one. */
-function syncPart(world: World, own: Entity, part: Entity, target: (entity: number) => number): void {
-  const index = indexOf(own);
-  const from = indexOf(part);
-  if (linkAt(world, from) !== 0 && linkAt(world, index) !== 0) setLink(world, index, linkAt(world, from));
-  const wanted = ownOf(world, part);
-  for (const definition of ownOf(world, own))
-    if (!wanted.includes(definition)) remove(world, own, definition as Tag);
-  for (const definition of wanted) {
-    const fact = pointed(factOf(world, part, definition), (one) => target(one) as Entity);
-    const isThere = ownOf(world, own).includes(definition);
-    if (!isThere || changedFields(factOf(world, own, definition), fact).length > 0)
-      add(world, own, termOf(definition, fact.value));
-  }
-  syncHidden(world, index, own, from);
-  syncPairs(world, own, part, target);
-}
-
-/** Own components and tags. */
-function ownOf(world: World, entity: Entity): Definition[] {
-  return [...componentsOf(world, entity), ...tagsOf(world, entity)].filter(
-    (one): one is Component | Tag => !("target" in one) && !isApart(one),
+/** Plans to give a part what a document says, and nothing else; but a prefab keeps its name where the document has none. */
+function planPart(world: World, merge: Merge, part: Entity, wanted: readonly Fact[], isRoot: boolean): void {
+  const link = wanted.find(({ definition }) => definition === Link);
+  const { part: number } = (link?.value ?? { part: 0 }) as { readonly part: number };
+  const isSame = number === 0 || recordsOf(world).handles[number] === linkedPart(world, part);
+  if (isSame && number !== 0) setLink(world, indexOf(part), number);
+  // With another base it loses what it inherits.
+  const present = factsAt(world, part).filter(
+    ({ definition }) => isSame || definition.standsFor === undefined,
   );
+  const has = (facts: readonly Fact[], definition: Definition): boolean =>
+    facts.some((one) => one.definition === definition);
+  for (const one of present) {
+    const { standsFor } = one.definition;
+    if (isRoot && one.definition === Name) continue;
+    // A value of its own takes the place of an inherited one.
+    if (sameIn(wanted, one) === undefined && (standsFor === undefined || !has(wanted, standsFor)))
+      merge.lose(part, one);
+  }
+  for (const one of wanted) {
+    const before = sameIn(present, one);
+    const isKept = one === link ? isSame : before !== undefined && isEqual(before, one);
+    if (!isKept) merge.gain(part, one);
+  }
 }
 
-/** What instances inherit, and what they get as their own. */
-function syncHidden(world: World, index: number, own: Entity, from: number): void {
-  const now = archetypeViewAt(world, from);
-  for (const { standsFor } of archetypeViewAt(world, index).definitions)
-    if (standsFor !== undefined && !hasDefinition(now, standsFor))
-      removeMatching(world, index, { definition: inheritedOf(standsFor), target: 0 });
-  for (const { standsFor } of now.definitions)
-    if (standsFor !== undefined && !hasDefinition(archetypeViewAt(world, index), standsFor))
-      addHidden(world, own, [inheritedOf(standsFor) as never]);
-  if (hasDefinition(now, OwnCopies)) addHidden(world, own, [OwnCopies([...ownCopiesAt(world, from)])]);
-  else if (hasDefinition(archetypeViewAt(world, index), OwnCopies))
-    removeMatching(world, index, { definition: OwnCopies, target: 0 });
+/** What a part has that its document decides. */
+function factsAt(world: World, part: Entity): Fact[] {
+  const facts: Fact[] = [];
+  for (const definition of componentsOf(world, part))
+    if (definition !== PrefabKey && !isTransient(definition)) facts.push(factOf(world, part, definition));
+  for (const one of tagsOf(world, part)) {
+    if ("target" in one) facts.push({ definition: Is, target: one.target, value: undefined });
+    else if (one !== Prefab) facts.push(factOf(world, part, one));
+  }
+  for (const { relation, target, value } of pairsOf(world, part))
+    if (relation !== ChildOf && relation !== Parent) facts.push({ definition: relation, target, value });
+  for (const { standsFor } of archetypeViewAt(world, indexOf(part)).definitions)
+    if (standsFor !== undefined) facts.push(plainFact(inheritedOf(standsFor)));
+  const own = ownCopiesAt(world, indexOf(part));
+  if (own.length > 0) facts.push(plainFact(OwnCopies, own));
+  return facts;
 }
 
-function syncPairs(world: World, own: Entity, part: Entity, target: (entity: number) => number): void {
-  const isTree = (relation: Definition): boolean =>
-    relation === ChildOf || relation === Parent || relation === BareIsA;
-  const wanted = pairsOf(world, part)
-    .filter(({ relation }) => !isTree(relation))
-    .map((pair) => ({ ...pair, target: target(pair.target) as Entity }));
-  const isIn = (pairs: ReturnType<typeof pairsOf>, pair: (typeof wanted)[number]): boolean =>
-    pairs.some(
-      (one) => one.relation === pair.relation && one.target === pair.target && isSame(one.value, pair.value),
-    );
-  for (const pair of pairsOf(world, own))
-    if (
-      !isTree(pair.relation) &&
-      !wanted.some((one) => one.relation === pair.relation && one.target === pair.target)
-    )
-      remove(world, own, pair.relation(pair.target));
-  for (const pair of wanted)
-    if (!isIn(pairsOf(world, own), pair))
-      add(world, own, pair.relation(pair.target, pair.value) as SpawnTerm);
-  const tags = tagsOf(world, part).flatMap((one) => ("target" in one ? target(one.target) : []));
-  for (const one of tagsOf(world, own))
-    if ("target" in one && !tags.includes(one.target)) remove(world, own, one);
-  for (const one of tags) add(world, own, asTag(one as Entity));
+function plainFact(definition: Definition, value?: unknown): Fact {
+  return { definition, target: 0 as Entity, value };
 }
 
-function syncName(world: World, own: Entity, part: Entity): void {
-  const name = get(world, part, Name);
-  if (name !== undefined && get(world, own, Name) !== name) set(world, own, Name, name);
+/** With whole values, as they will be read. */
+function factsIn(terms: readonly SpawnTerm[]): Fact[] {
+  return terms.map((term) => {
+    const { definition, target, value } =
+      typeof term === "object" ? (term as unknown as Fact) : plainFact(term as unknown as Definition);
+    return { definition, target, value: completed(definition, value) };
+  });
+}
+
+function completed({ holds, fields }: Definition, given: unknown): unknown {
+  if (holds !== "fields") return given ?? fields[0]?.[1].initial;
+  const whole: { [name: string]: unknown } = {};
+  for (const [name, { kind, initial }] of fields) whole[name] = kind === "entity" ? undefined : initial;
+  for (const [name, { kind, isList }] of fields) {
+    const one = (given as { readonly [name: string]: unknown } | undefined)?.[name] ?? whole[name];
+    whole[name] = kind === "f32" && !isList ? Math.fround(one as number) : one;
+  }
+  return whole;
+}
+
+/** Does a value that is read say what one of a document does? */
+function isEqual({ definition, value }: Fact, wanted: Fact): boolean {
+  const { write } = storedOf(definition).codec ?? {};
+  if (write !== undefined) return isSame(write(value), write(wanted.value));
+  return definition.fields.every(([name, { kind, isList }]) => {
+    const [own, other] = [fieldOf(value, name), fieldOf(wanted.value, name)];
+    if (!isList) return isSame(own, other);
+    const round = (numbers: unknown): number[] =>
+      Array.from(numbers as ArrayLike<number>, kind === "f32" ? Math.fround : Number);
+    return isSame(round(own), round(other));
+  });
 }

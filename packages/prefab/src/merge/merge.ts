@@ -17,7 +17,16 @@ import {
   targetOf,
   type World,
 } from "@treeline/core";
-import { addHidden, ChildOf, destroyAll, indexOf, Parent, spawnTogether } from "@treeline/core/internal";
+import {
+  addHidden,
+  ChildOf,
+  destroyAll,
+  indexOf,
+  isInternal,
+  Parent,
+  removeMatching,
+  spawnTogether,
+} from "@treeline/core/internal";
 import { childNamed, Name } from "@treeline/names";
 import { children } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
@@ -30,8 +39,8 @@ interface Birth {
   readonly parent: Entity;
   readonly storage: Relation;
   /** Asked when all births are known, before anything is changed. */
-  readonly termsOf: () => SpawnTerm[];
-  terms: SpawnTerm[];
+  readonly termsOf: () => readonly SpawnTerm[];
+  terms: readonly SpawnTerm[];
 }
 
 /** What identifies an entity among its siblings, or in the world: a name, an alias. */
@@ -59,6 +68,8 @@ export class Merge {
   /** An error for which something was left out. */
   refusal: unknown;
   private latest: unknown;
+  /** What is being changed. */
+  at: Entity | undefined;
 
   constructor(world: World, isStrict: boolean) {
     this.world = world;
@@ -79,7 +90,7 @@ export class Merge {
   }
 
   /** @param termsOf of the new entity, but its parent. @returns what it is in the plan. */
-  spawn(parent: Entity, storage: Relation, termsOf: () => SpawnTerm[]): Entity {
+  spawn(parent: Entity, storage: Relation, termsOf: () => readonly SpawnTerm[]): Entity {
     return -this.births.push({ parent, storage, termsOf, terms: [] }) as Entity;
   }
 
@@ -100,9 +111,9 @@ export class Merge {
 
   /**
    * Makes the change.
-   * @throws what hooks refuse; nothing has changed then. What observers throw.
+   * @param spawned called when it is known what new entities will be. @throws what hooks refuse; nothing has changed then. What observers throw.
    */
-  run(): void {
+  run(spawned?: () => void): void {
     const { world, gone } = this;
     for (const [place, birth] of this.births.entries()) this.readTerms(birth, -place - 1);
     this.requireChecks();
@@ -113,13 +124,20 @@ export class Merge {
         if (relation.maxSubjects > 0 || (relation.acyclic && !isTree(relation)))
           this.lose(entity, { definition: relation, target, value });
     for (const [entity, facts] of this.lost)
-      for (const fact of facts) if (isAlive(world, entity)) remove(world, entity, heldBy(fact) as Component);
-    this.spawnBirths();
+      for (const fact of facts) if (isAlive(world, entity)) this.takeAway(entity, fact);
+    this.spawnBirths(spawned);
     this.take([...this.places.keys()], (entity) => this.move(entity));
     const steps = [...this.gained].flatMap(([entity, facts]) => facts.map((fact) => ({ entity, fact })));
     const left = this.take(steps, ({ entity, fact }) => this.give(entity, fact));
     for (const { entity, fact } of left) this.giveBack(entity, fact.definition);
     this.destroyGone();
+  }
+
+  private takeAway(entity: Entity, fact: Fact): void {
+    const { definition, target } = fact;
+    if (target === 0 && isInternal(definition))
+      removeMatching(this.world, indexOf(entity), { definition, target });
+    else remove(this.world, entity, heldBy(fact) as Component);
   }
 
   /** What may be refused without an error comes when the entity is there. */
@@ -194,6 +212,7 @@ export class Merge {
         if (name === undefined || parent === undefined || parent < 0) continue;
         const other = childNamed(world, parent, name);
         if (other === undefined || other === entity || this.leavesName(other, claims)) continue;
+        this.at = entity;
         const isFree = this.allows(() => {
           (Name.hooks as Hooks<string>).check!(world, entity < 0 ? undefined : entity, name, parent);
         });
@@ -270,21 +289,27 @@ export class Merge {
     }
   }
 
-  private spawnBirths(): void {
+  private spawnBirths(whenKnown?: () => void): void {
     const { births, world } = this;
     if (births.length === 0) return;
     spawnTogether(
       world,
       births.length,
       (place, spawned) => {
-        this.spawned = spawned;
+        if (place === 0) {
+          this.spawned = spawned;
+          whenKnown?.();
+        }
         const { terms, parent, storage } = births[place]!;
         const own = terms.map((term) => {
           return typeof term === "object" ? this.termOf(term as unknown as Fact, false) : term;
         });
         return [...own, storage(this.real(parent))];
       },
-      undefined,
+      (error, place) => {
+        this.at = place === undefined ? undefined : ((-place - 1) as Entity);
+        return error;
+      },
       true,
     );
   }
@@ -316,6 +341,7 @@ export class Merge {
   }
 
   private move(entity: Entity): void {
+    this.at = entity;
     const { parent, storage } = this.places.get(entity)!;
     const above = this.real(parent);
     if (isAlive(this.world, entity) && isAlive(this.world, above)) attach(this.world, entity, above, storage);
@@ -323,12 +349,14 @@ export class Merge {
 
   private give(entity: Entity, fact: Fact): void {
     const { world } = this;
+    this.at = entity;
     const real = this.real(entity);
     const target = this.real(fact.target);
     if (!isAlive(world, real) || (target !== 0 && !isAlive(world, target))) return;
-    if (fact.definition.standsFor === undefined) add(world, real, this.termOf(fact, true));
-    else if (!has(world, real, fact.definition.standsFor as Component))
-      addHidden(world, real, [termOf(fact.definition)]);
+    const { definition } = fact;
+    if (fact.target !== 0 || !isInternal(definition)) add(world, real, this.termOf(fact, true));
+    else if (definition.standsFor === undefined || !has(world, real, definition.standsFor as Component))
+      addHidden(world, real, [termOf(definition, fact.value)]);
   }
 
   /** What an entity gave up for something that it cannot have, if nothing else is in its place. */

@@ -5,6 +5,7 @@ import {
   addPair,
   addTwin,
   copyState,
+  DEFAULTS,
   destroyTwin,
   isAlive,
   KINDS,
@@ -75,18 +76,10 @@ const FIELDS: { readonly [name: string]: readonly string[] } = {
 };
 
 export const TAGS: readonly string[] = ["Armed", "Lit", "Heavy", "Draft"];
-export const INITIAL: { readonly [name: string]: Value } = {
-  Position: { x: 0, y: 0 },
-  Mesh: { lod: 1, id: 0 },
-  Fuel: { litres: 0 },
-  Aim: { at: 0 },
-  Notes: { length: 0 },
-};
-
 /** What may be missing of a component where its value is completed. */
 export function completed(state: State, id: number, name: string, given: Value): Value {
   if (typeof given !== "object") return given;
-  return { ...(INITIAL[name] as object), ...(readValue(state, id, name) as object | undefined), ...given };
+  return { ...(DEFAULTS[name] as object), ...(readValue(state, id, name) as object | undefined), ...given };
 }
 
 // ---- choosing -----------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ import {
 import {
   copyPart,
   drop,
+  givenValue,
   instanceAt,
   madeOf,
   mapped,
@@ -58,7 +59,7 @@ function listOwn(state: State, id: number): Listed[] {
   const found: Listed[] = [];
   for (const name of NAMES) {
     if (KINDS[name] === "skip") continue;
-    const now = readValue(state, part, name);
+    const now = givenValue(state, part, name);
     const before = values.get(name);
     if (own.has(name)) {
       if (now === undefined) {
@@ -157,7 +158,7 @@ export function revertOne(state: State, id: number, name: string): void {
   }
   if (!isAlive(state, part) || KINDS[name] === "skip") return;
   rebase(state, id, name);
-  const now = readValue(state, part, name);
+  const now = givenValue(state, part, name);
   const isShared = KINDS[name] === "inherit" && !twinOf(state, part).ownCopies.includes(name);
   setOwn(
     state,

@@ -3,6 +3,7 @@
 import {
   addPair,
   addTwin,
+  DEFAULTS,
   isAlive,
   isEntityField,
   isExclusive,
@@ -34,7 +35,7 @@ export function take(state: State, part: number, root: number): Made {
   const { made, base } = twinOf(state, part);
   const values = new Map<string, Value>();
   for (const name of Object.keys(KINDS)) {
-    const value = readValue(state, part, name);
+    const value = givenValue(state, part, name);
     if (KINDS[name] !== "skip" && value !== undefined) values.set(name, value);
   }
   const pairs = new Map(RELATIONS.map((relation) => [relation, pairsOf(state, part, relation)]));
@@ -44,6 +45,12 @@ export function take(state: State, part: number, root: number): Made {
   return { part, root, from: made, base: undefined, values, pairs, tree };
 }
 
+/** What instances get of a component of a part: what that has or inherits, or the default of one that they shall have of their own. */
+export function givenValue(state: State, part: number, name: string): Value | undefined {
+  const value = readValue(state, part, name);
+  return value ?? (twinOf(state, part).ownCopies.includes(name) ? DEFAULTS[name] : undefined);
+}
+
 /** What an entity has of a component is compared with what its part has now, from now on. @param fields those that are meant; default: all. */
 export function rebase(state: State, id: number, name: string, fields?: readonly string[]): void {
   const twin = twinOf(state, id);
@@ -51,7 +58,7 @@ export function rebase(state: State, id: number, name: string, fields?: readonly
   if (made === undefined || !isAlive(state, made.part) || KINDS[name] === "skip") return;
   const values = new Map(made.values);
   const was = values.get(name);
-  const now = readValue(state, made.part, name);
+  const now = givenValue(state, made.part, name);
   if (now === undefined) values.delete(name);
   else if (fields === undefined || typeof was !== "object" || typeof now !== "object") values.set(name, now);
   else values.set(name, { ...was, ...Object.fromEntries(fields.map((field) => [field, now[field]!])) });

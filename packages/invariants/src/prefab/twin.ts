@@ -55,6 +55,18 @@ export const KINDS: { readonly [name: string]: OnInstantiate } = {
   Notes: "skip",
   Draft: "skip",
 };
+/** What a component has that is given no value; `Title` and `Paint` have none. */
+export const DEFAULTS: { readonly [name: string]: Value } = {
+  Position: { x: 0, y: 0 },
+  Mesh: { lod: 1, id: 0 },
+  Fuel: { litres: 0 },
+  Aim: { at: 0 },
+  Notes: { length: 0 },
+  Armed: true,
+  Lit: true,
+  Heavy: true,
+  Draft: true,
+};
 export const NAMES: readonly string[] = Object.keys(KINDS);
 export const RELATIONS: readonly string[] = ["Near", "Drives"];
 

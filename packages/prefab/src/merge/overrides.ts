@@ -19,7 +19,7 @@ import {
 import { children } from "@treeline/query";
 import { OwnCopies } from "../base/definitions.ts";
 import { refuseTerm } from "../base/require.ts";
-import { changedFields, type Fact, factOf, factsOf, pointed, sameIn } from "../publish/facts.ts";
+import { changedFields, type Fact, factsOf, givenFact, pointed, sameIn } from "../publish/facts.ts";
 import { publishedOf, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceOf, instancesAbove, isInstanceRoot, partsOf, prefabOf } from "../spawn/find-part.ts";
@@ -107,8 +107,8 @@ export function factOfPart(
   part: Entity,
   definition: Definition,
 ): Fact | undefined {
-  if (!has(world, part, definition as Component)) return undefined;
-  return pointed(factOf(world, part, definition), toInstance(world, entity));
+  const fact = givenFact(world, part, definition);
+  return fact && pointed(fact, toInstance(world, entity));
 }
 
 export function listOwn(world: World, entity: Entity, part: Entity, found: Override[]): void {
@@ -138,7 +138,7 @@ export function listOwn(world: World, entity: Entity, part: Entity, found: Overr
     const isPair = published!.facts[at]!.target !== 0;
     const isLost = isPair
       ? target !== 0 && sameIn(own, fact) === undefined && sameIn(pairs, fact) !== undefined
-      : !has(world, entity, definition as Component) && has(world, part, definition as Component);
+      : !has(world, entity, definition as Component) && givenFact(world, part, definition) !== undefined;
     if (isLost) report(found, "removed", entity, part, definition, target);
   }
 }
@@ -177,13 +177,13 @@ function listPlaces(world: World, instance: Entity, found: Override[]): void {
 }
 
 /**
- * Whether instances get a value of their own of a component that they would inherit, from the first moment on; or not any more. It
- * concerns instances that are made from now on.
+ * Whether instances get a value of their own of a component that they would inherit, from the first moment on; or not any more. Of one that the part
+ * lacks they get the default, or nothing if it has none. It concerns instances that are made from now on.
  *
  * Inside an iteration it is done when that ends.
  *
  * @param part a prefab or a part of one.
- * @throws TreelineError `dead-entity`; `iterating` inside an iteration of a strict world.
+ * @throws TreelineError `dead-entity`; `bad-term` for what instances never get, by `onInstantiate: "skip"`; `iterating` inside an iteration of a strict world.
  *
  * @example
  * autoOverride(world, turretOfPrefab, Mesh);
@@ -191,6 +191,8 @@ function listPlaces(world: World, instance: Entity, found: Override[]): void {
 export function autoOverride(world: World, part: Entity, what: Component | Tag, isOn = true): void {
   requireAlive(world, part);
   const index = indexOf(part);
+  if (isOn && what.onInstantiate === "skip")
+    refuseTerm(world, part, `gives no ${what.name} to instances, which skip it`);
   const change = (): void => {
     if (!isAlive(world, part)) return;
     const others = ownCopiesAt(world, index).filter((one) => one !== what);

@@ -4,12 +4,14 @@ import {
   type Definition,
   type Entity,
   get,
+  has,
   pairsOf,
   tagsOf,
   type World,
 } from "@treeline/core";
 import { archetypeViewAt, ChildOf, Is, indexOf, Parent, Prefab } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
+import { ownCopiesAt } from "../state/own-copies.ts";
 import { ownerOf } from "../state/owners.ts";
 
 /** What an entity has: a component, a tag or a pair. An entity as a tag is a pair of `Is`. */
@@ -72,7 +74,21 @@ export function givenFacts(world: World, part: Entity, isRoot: boolean): Fact[] 
   for (const definition of archetypeViewAt(world, index).inherited)
     if (isGiven(definition, isRoot) && ownerOf(world, index, definition) !== 0)
       facts.push(factOf(world, part, definition));
+  for (const definition of ownCopiesAt(world, index)) {
+    const fact = isGiven(definition, isRoot) ? givenFact(world, part, definition) : undefined;
+    if (fact !== undefined && sameIn(facts, fact) === undefined) facts.push(fact);
+  }
   return facts;
+}
+
+/** A component or tag that a part has or inherits; or of which instances get a default of their own: see `autoOverride`. */
+export function givenFact(world: World, part: Entity, definition: Definition): Fact | undefined {
+  if (has(world, part, definition as Component)) return factOf(world, part, definition);
+  if (!ownCopiesAt(world, indexOf(part)).includes(definition)) return undefined;
+  const { holds, fields } = definition;
+  const defaults = fields.map(([name, { kind, initial }]) => [name, kind === "entity" ? undefined : initial]);
+  const value = holds === "fields" ? Object.fromEntries(defaults) : defaults[0]?.[1];
+  return holds === "values" && value === undefined ? undefined : { definition, target: NO_TARGET, value };
 }
 
 /** The one that is of the same definition, with the same target. */

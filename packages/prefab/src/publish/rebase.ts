@@ -1,6 +1,6 @@
-import { type Component, type Definition, type Entity, has, isAlive, type World } from "@treeline/core";
+import { type Definition, type Entity, isAlive, type World } from "@treeline/core";
 import { addNumber, linkAt, recordsOf, setLink } from "../state/part-records.ts";
-import { changedFields, type Fact, factOf, factsOf, isGiven, sameIn } from "./facts.ts";
+import { changedFields, type Fact, factsOf, givenFact, isGiven, sameIn } from "./facts.ts";
 import { isEqual, type Published, publishedOf } from "./published.ts";
 
 /**
@@ -42,9 +42,7 @@ function factNow(
 ): Fact | undefined {
   const isRoot = part === root;
   if (target !== 0) return sameIn(factsOf(world, part, isRoot), { definition, target, value: undefined });
-  return isGiven(definition, isRoot) && has(world, part, definition as Component)
-    ? factOf(world, part, definition)
-    : undefined;
+  return isGiven(definition, isRoot) ? givenFact(world, part, definition) : undefined;
 }
 
 function withFields(was: Fact, now: Fact, names: readonly string[]): object {

@@ -34,7 +34,9 @@ import {
 import {
   Aim,
   Armed,
+  Draft,
   drawn,
+  expectRefusal,
   Fuel,
   Heavy,
   Lit,
@@ -317,6 +319,42 @@ describe("applyToPrefab", () => {
 });
 
 describe("autoOverride", () => {
+  test("of a component that the part lacks gives instances its default, as an own value that is no override", () => {
+    const { tank, barrel } = tankIn();
+    autoOverride(world, barrel, Mesh);
+    autoOverride(world, barrel, Heavy);
+    const [one, other] = instantiate(world, tank, { count: 2 }).map((each) => partOf(world, each, barrel)!);
+    expect([get(world, one!, Mesh), has(world, one!, Heavy), has(world, barrel, Mesh)]).toEqual([
+      { lod: 1, id: 0 },
+      true,
+      false,
+    ]);
+    expect([listed(one!), listed(other!)]).toEqual([[], []]);
+
+    set(world, one!, Mesh, { lod: 5 });
+    remove(world, one!, Heavy);
+    expect(listed(one!)).toEqual(["value Barrel Mesh lod", "removed Barrel Heavy"]);
+    add(world, barrel, Mesh({ id: 7 }));
+    refreshInstances(world, tank);
+    expect([get(world, one!, Mesh), get(world, other!, Mesh)]).toEqual([
+      { lod: 5, id: 7 },
+      { lod: 1, id: 7 },
+    ]);
+    revert(world, one!);
+    expect([get(world, one!, Mesh), has(world, one!, Heavy), listed(one!)]).toEqual([
+      { lod: 1, id: 7 },
+      true,
+      [],
+    ]);
+  });
+
+  test("of a component that instances skip is refused", () => {
+    const { tank } = tankIn();
+    expectRefusal("bad-term", () => autoOverride(world, tank, Notes));
+    expectRefusal("bad-term", () => autoOverride(world, tank, Draft));
+    autoOverride(world, tank, Notes, false);
+  });
+
   test("gives new instances values of their own, which refreshInstances keeps up to date", () => {
     const { tank, turret } = tankIn();
     add(world, turret, Heavy);

@@ -1,4 +1,12 @@
-import { type Component, type Definition, type Entity, has, type World } from "@treeline/core";
+import {
+  type Component,
+  type Definition,
+  type Entity,
+  has,
+  type Relation,
+  targetOf,
+  type World,
+} from "@treeline/core";
 import { columnsOf, indexOf, markRow, notifiedWrites, trackOf } from "@treeline/core/internal";
 import {
   type Change,
@@ -16,6 +24,7 @@ import { isOfPrefab } from "../spawn/part-terms.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { eachLinkedRun } from "../state/owners.ts";
 import type { Merge } from "./merge.ts";
+import { hasMade } from "./untouched.ts";
 
 /** Can a change be written without hooks and observers, and does it mean the same in each instance? */
 export function isPlain(world: World, { before, now, fields }: Change): boolean {
@@ -113,11 +122,14 @@ export function mergeFacts(
         has(world, entity, definition as Component) ||
         (definition.onInstantiate === "inherit" && !ownCopiesAt(world, indexOf(part)).includes(definition))
       );
-    // An exclusive relation: the instance has another target of its own, or none.
+    // An exclusive relation: the instance has another target of its own, or none, or the target has.
+    const other =
+      definition.symmetric && target > 0 ? targetOf(world, target, definition as Relation) : undefined;
     return (
       definition.exclusive &&
       (lost.has(definition) ||
-        own.some((one) => one.definition === definition && !known.some((old) => old.target === one.target)))
+        (other !== undefined && !hasMade(world, target, definition, other)) ||
+        own.some((one) => one.definition === definition && sameIn(known, one) === undefined))
     );
   }
 }

@@ -1,4 +1,5 @@
 export { TreelineError, type TreelineErrorCode } from "./base/error.ts";
+export { array } from "./define/array.ts";
 export {
   ChildOf,
   Disabled,
@@ -51,7 +52,7 @@ export type {
   RowOf,
   Schema,
 } from "./id/field.ts";
-export { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32, value } from "./id/field.ts";
+export { bool, entity, f32, f64, i8, i16, i32, u8, u16, u32, value } from "./id/field.ts";
 export { addMany } from "./many/add-many.ts";
 export { destroyMany } from "./many/destroy-many.ts";
 export { removeMany } from "./many/remove-many.ts";

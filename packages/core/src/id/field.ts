@@ -64,6 +64,8 @@ export interface Rule {
   readonly shown?: (given: unknown) => string;
   /** Reads the cells from a place on, in the public form; without it, that is the first of them. */
   readonly read?: (cells: ArrayLike<unknown>, at: number, into: unknown) => unknown;
+  /** Of an `array` field: `listAccess`, for row views. */
+  readonly access?: object;
 }
 
 /** Values between their check and the row that stores them: as numbers, or as they are. */
@@ -212,21 +214,13 @@ export function takes({ kind, initial }: Field, given: unknown): boolean {
 /** The value of an object component without a default. */
 export const NO_DEFAULT: Field = /* @__PURE__ */ valueField(undefined);
 
-/**
- * A field of `length` numbers, stored row after row in one column: row r starts at `r * length`.
- *
- * @param initial the default, as many numbers. Without it, zeros.
- * @throws TreelineError `bad-definition` unless `kind` is a plain number kind, `length` a whole number above 0, and `initial` a
- *   list of `length` numbers.
- *
- * @example
- * const Local = component("Local", { rotation: array(f32, 4, [0, 0, 0, 1]), scale: f32(1) });
- */
-export function array<Column extends Numbers>(
-  kind: NumberKind<number, Column>,
+/** See `array`. @param access how row views read and write it. */
+export function listField(
+  kind: NumberKind<number, Numbers>,
   length: number,
-  initial?: ArrayLike<number>,
-): Field<Column, Column, ArrayLike<number>> {
+  initial: ArrayLike<number> | undefined,
+  access: object,
+): Field {
   const field = kind?.field;
   if (field?.rule !== NUMBER) refuseDefinition("array(kind, length) needs a plain number kind, such as f32");
   if (!Number.isInteger(length) || length < 1)
@@ -249,6 +243,7 @@ export function array<Column extends Numbers>(
     put,
     shown: (given) => shownList(given, length),
     read: (cells, at, into) => readList(cells as Numbers, at, length, into),
+    access,
   };
   return { kind: field.kind, width: field.width, length, isList: true, initial: numbers, rule };
 }

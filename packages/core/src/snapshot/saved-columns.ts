@@ -185,6 +185,7 @@ export class SavedTracks {
         },
       ];
     });
+    tracks.handed?.rebase();
   }
 
   get bytes(): number {

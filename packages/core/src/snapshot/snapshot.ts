@@ -5,6 +5,7 @@ import { type JournalReader, noteAll } from "../storage/journal.ts";
 import { emptyStore, NO_PLACES, type SparseStore } from "../storage/sparse.ts";
 import { buffersOf } from "../world/state/buffers.ts";
 import { beginDeferred, endDeferred } from "../world/state/lock.ts";
+import { clockOf } from "../world/state/needs-of.ts";
 import { callObserver } from "../world/state/notify.ts";
 import type { World } from "../world/state/world.ts";
 import { Saved } from "./saved.ts";
@@ -78,7 +79,7 @@ export class SavedWorld {
   private captureAll({ parts, readers }: UpperState): void {
     const { world, archetypes, records } = this;
     const { graph } = world;
-    this.tick = graph.tracking.clock.now++;
+    this.tick = clockOf(world).now++;
     for (const one of records) one.capture();
     archetypes.length = Math.min(archetypes.length, graph.archetypes.length);
     for (const archetype of graph.archetypes) {
@@ -214,7 +215,10 @@ export class SavedWorld {
 }
 
 function restoreStore({ store, columns, pages, records, count }: SavedStore): void {
+  const { tracks } = store.lanes;
   columns.restore(store.count);
+  store.lanes.tracks = tracks;
+  tracks?.handed?.rebase();
   records.restore();
   store.count = count;
   store.pages = pages.map((page) => page?.slice() ?? NO_PLACES);

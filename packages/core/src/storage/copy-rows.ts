@@ -7,11 +7,12 @@ type Numbers = ReturnType<typeof bitsOf>;
 
 /** Copies one row onto another of the same lanes, with the entity's index and the ticks. */
 export function copyRow(lanes: Lanes, from: number, to: number): void {
-  const { i32, stride, plan } = lanes;
+  const { i32, stride, plan, tracks } = lanes;
+  tracks?.handed?.settleRows(from, from + 1);
   const end = plan.scalars4 * stride;
   for (let at = 0; at < end; at += stride) i32[at + to] = i32[at + from]!;
   if (!plan.plain) copyRest(lanes, from, lanes, to, 1);
-  lanes.tracks?.copyRows(lanes.tracks, from, to, 1);
+  tracks?.copyRows(tracks, from, to, 1);
 }
 
 /**
@@ -20,6 +21,7 @@ export function copyRow(lanes: Lanes, from: number, to: number): void {
  */
 export function copyRows(source: Lanes, from: number, target: Lanes, to: number, count: number): void {
   const { plan } = source;
+  source.tracks?.handed?.settleRows(from, from + count);
   // Apart from `copyRest`, so that this loop is monomorphic.
   const { i32: read, stride } = source;
   const { i32: write } = target;

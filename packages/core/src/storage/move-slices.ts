@@ -44,6 +44,8 @@ export function resizeColumns(archetype: Archetype, capacity: number): void {
 /** Exchanges two used rows, with the indexes of their entities, their ticks and their tags. */
 export function swapRows({ lanes, bits }: Archetype, one: number, other: number): void {
   const { plan, stride, i32 } = lanes;
+  const both = [one, other];
+  for (const row of both) lanes.tracks?.handed?.settleRows(row, row + 1);
   for (let lane = 0; lane < plan.scalars4; lane++) swap(i32, lane * stride + one, lane * stride + other);
   for (const { width, length, lane } of plan.others) {
     const numbers = bitsOf(lanes, width);
@@ -57,6 +59,7 @@ export function swapRows({ lanes, bits }: Archetype, one: number, other: number)
     markRow(track, one, track.rows[other]!);
     markRow(track, other, tick);
   }
+  for (const row of both) lanes.tracks?.handed?.copyRows(row, row + 1);
   for (const { definition } of bits?.columns ?? []) {
     const has = bits!.has(definition, one);
     const hasOther = bits!.has(definition, other);

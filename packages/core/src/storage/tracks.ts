@@ -41,6 +41,32 @@ export interface Tracking {
   readonly tracked: Tracked[];
   /** Grows, while anything is tracked, whenever rows may have become disabled or enabled. */
   disabledEdition: number;
+  /** Set once an array over a column was handed out. */
+  handed?: Handed;
+}
+
+/** The arrays over columns that callbacks got, to whose numbers they may write: see `HandedArrays`, which `array` brings. */
+interface Handed {
+  /**
+   * Marks what was written to them. Called before changes are read.
+   *
+   * @param tick of an iteration that ends, which has marked its other writes with it; or 0.
+   */
+  settle(tick: number): void;
+  /** Changes of a component are tracked from now on: its arrays may have been kept. */
+  begin(definition: Definition): void;
+}
+
+/** Those over one set of columns. */
+export interface HandedRows {
+  /** Marks what was written to rows `first .. end`, before they move or get other values. */
+  settleRows(first: number, end: number): void;
+  /** Rows have values and ticks from elsewhere. */
+  copyRows(first: number, end: number): void;
+  /** The world was restored. */
+  rebase(): void;
+  /** The columns will be replaced. */
+  drop(): void;
 }
 
 /**
@@ -133,6 +159,7 @@ export function owns(archetype: TrackedArchetype, definition: number): boolean {
  */
 export class Tracks {
   list: readonly Track[] = [];
+  handed: HandedRows | undefined = undefined;
   readonly tracking: Tracking;
   private readonly archetype: TrackedArchetype;
 
@@ -169,6 +196,8 @@ export class Tracks {
 
   /** Resets all tracks for new columns; if allocation fails, none has changed. @returns the tracks of the former columns. */
   renew(capacity: number): Tracks {
+    this.handed?.drop();
+    this.handed = undefined;
     const former = new Tracks(this.tracking, this.archetype);
     former.list = this.list.map((track) => ({ ...track }));
     const ticks = this.list.map(() => noTicks(capacity));
@@ -178,6 +207,7 @@ export class Tracks {
 
   /** Copies ticks of rows, from these or former tracks; within the same tracks the ranges may overlap if `to` is below `from`. */
   copyRows(source: Tracks, from: number, to: number, count: number): void {
+    this.handed?.copyRows(to, to + count);
     for (let at = 0; at < this.list.length; at++) {
       const { rows } = source.list[at]!;
       for (let row = 0; row < count; row++) markRow(this.list[at]!, to + row, rows[from + row]!);
@@ -221,6 +251,8 @@ export class Tracks {
    * value that is read from elsewhere has changed. Cost: the tracks of both archetypes.
    */
   arrive(origin: TrackedArchetype, fromRow: number, row: number): void {
+    origin.lanes.tracks?.handed?.settleRows(fromRow, fromRow + 1);
+    this.handed?.copyRows(row, row + 1);
     this.openLost(origin, fromRow);
     for (const track of this.list) {
       const { definition, kind, clock } = track;

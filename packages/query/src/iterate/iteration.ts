@@ -2,6 +2,7 @@ import { type Component, TreelineError } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
 import {
   beginDeferred,
+  clockOf,
   endDeferred,
   markRow,
   markRows,
@@ -70,6 +71,7 @@ export function beginIteration(query: Query, reads = true, byArchetypes = false)
   const iteration = (spares.lists.pop() as Iteration | undefined) ?? new Iteration(query);
   beginDeferred(world);
   try {
+    if (plan.isWatching || plan.isSorted) clockOf(world);
     iteration.tick = reads && plan.isWatching ? engine.beginReading!(query) : 0;
     iteration.isListed = !(byArchetypes && plan.isPlain && query.part === undefined);
     if (iteration.isListed) listRows(query, iteration.state, iteration.intervals);
@@ -89,7 +91,8 @@ export function beginIteration(query: Query, reads = true, byArchetypes = false)
 /** @param isDone false if something was thrown: that is the error that the caller gets. */
 export function endIteration(query: Query, iteration: Iteration, isDone: boolean): void {
   CHECK: if (iteration.state.batches !== undefined) iteration.state.batches.iterations--;
-  const { views, slot } = iteration;
+  const { views, slot, tick } = iteration;
+  if (tick > 0) clockOf(query.world, tick);
   for (let at = 0; at < views.length; at++) views[at]!.release();
   if (slot !== undefined) slot.isTaken = false;
   iteration.slot = undefined;

@@ -23,6 +23,7 @@ export function eachWritten(
   since: number,
   call: (archetype: ArchetypeView, first: number, end: number) => void,
 ): number {
+  const clock = clockOf(world);
   for (const archetype of archetypesOfDefinition(world, what)) {
     const track = trackOf(archetype, what, "changed");
     if (track === undefined || (track.last <= since && since >= 0)) continue;
@@ -42,5 +43,5 @@ export function eachWritten(
       }
     }
   }
-  return clockOf(world).now++;
+  return clock.now++;
 }

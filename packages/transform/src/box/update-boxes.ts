@@ -41,12 +41,13 @@ import { forgetDestroyed, homeOf, join, joinBelow, queueBox, renewBox } from "./
 export function updateBoxes(state: BoxState): number {
   const { world, changes } = state;
   const hasMembers = !changes.areNone;
+  const clock = clockOf(world);
   if (changes.lost) state.since = -1;
   changes.catchUp();
   if (!readSheets(state) && !hasMembers) return 0;
   growBoxes(state);
   state.round++;
-  state.now = clockOf(world).now++;
+  state.now = clock.now++;
   if (state.since < 0) joinAll(state);
   else {
     if (hasMembers) forgetDestroyed(state);

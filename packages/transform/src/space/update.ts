@@ -36,6 +36,7 @@ const WALK_TRY = 8;
  */
 export function update(state: SpaceState): number {
   const { world, changes } = state;
+  const clock = clockOf(world);
   if (changes.lost) state.since = -1;
   changes.catchUp();
   let rows = 0;
@@ -43,11 +44,10 @@ export function update(state: SpaceState): number {
   const most = Math.max(WALK_FEW, Math.floor(rows / WALK_SHARE));
   collectMoved(state, most);
   if (state.count === 0) return 0;
-  const clock = clockOf(world);
   state.now = clock.now;
   state.computed = 0;
   if (state.count > most || !walk(state, most)) readAll(state);
-  state.since = clock.now++; // what is written from now on is later
+  state.since = clockOf(world).now++; // what is written from now on is later
   return state.computed;
 }
 

@@ -40,8 +40,15 @@ export function needsNow({ events, graph }: WorldState, archetype: Archetype): n
   return isTracked ? needs | NEEDS_TICKS : needs;
 }
 
-export function clockOf(world: World): Clock {
-  return world.graph.tracking.clock;
+/**
+ * The clock, for a reader of changes. What was written until now to arrays over columns that row views have passed is marked first.
+ *
+ * @param tick of an iteration that reads changes and ends now.
+ */
+export function clockOf(world: World, tick = 0): Clock {
+  const { clock, handed } = world.graph.tracking;
+  handed?.settle(tick);
+  return clock;
 }
 
 /** What definitions have brought that are stored as bits, or that disable entities; see `Slots`. */
@@ -83,6 +90,7 @@ export function keepTicks(world: World, definition: Definition, kind: TrackKind,
       if (tracked.length === 0) archetype.lanes.tracks = undefined;
       else archetype.lanes.tracks!.end(one);
     }
+    tracking.handed?.settle(0);
     return;
   }
   one = { definition, kind, users: 1, at: 0, lost: true };
@@ -98,4 +106,5 @@ export function keepTicks(world: World, definition: Definition, kind: TrackKind,
     archetype.lanes.tracks ??= new Tracks(tracking, archetype);
     if (kind !== REMOVED && isInRows(archetype, definition)) archetype.lanes.tracks.start(one);
   }
+  if (kind === CHANGED) tracking.handed?.begin(definition);
 }

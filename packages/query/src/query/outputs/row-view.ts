@@ -1,4 +1,4 @@
-import { type Definition, type Entity, isAlive, type Numbers, type World } from "@treeline/core";
+import { type Definition, type Entity, isAlive, type World } from "@treeline/core";
 import { ACCESSORS, type Accessor, type NumberAccessorOf } from "./accessor-texts.ts";
 import { Marks, type RowPointer } from "./marks.ts";
 import { makeGuardable } from "./row-guard.ts";
@@ -31,9 +31,9 @@ class I32 {
 class U32 {
   data: Uint32Array = new Uint32Array(0);
 }
-/** An `array` field of any kind. */
+/** A field of JavaScript values, or an `array` field: core has the cells of these. */
 class List {
-  data: Numbers = new Float32Array(0);
+  data: unknown = [];
 }
 type Cell = F32 | F64 | I8 | U8 | I16 | U16 | I32 | U32 | List;
 
@@ -63,16 +63,6 @@ function entityOf(cell: F64, at: RowPointer, marks: Marks, world: World): Access
     },
   };
 }
-function listOf(cell: List, at: RowPointer, marks: Marks, _world: World, length: number): Accessor {
-  return {
-    read: () => cell.data.subarray(at.row * length, (at.row + 1) * length),
-    write: (value: ArrayLike<number>) => {
-      cell.data.set(value, at.row * length);
-      if (marks.track !== undefined) marks.mark();
-    },
-  };
-}
-
 /** One row of a component as an object, and what moves it to other rows. */
 export interface RowView {
   readonly pointer: RowPointer;
@@ -98,11 +88,10 @@ export function createRowView(
 ): RowView {
   const Kind = class {};
   const marks = new Marks(definition, rows);
-  const cells = definition.fields.map(([name, { kind, length, isList }]) => {
-    const [Cell, accessorOf] = KINDS[isList ? "list" : kind]!;
-    const cell = new Cell();
-    const of = accessorOf ?? textOfKind(kind);
-    const { read, write } = of(cell as never, pointer, marks, world, length);
+  const cells = definition.fields.map(([name, field], place) => {
+    const { cell, read, write } =
+      accessOf(field)?.(world, field, place, pointer, marks) ??
+      createAccess(world, field.kind, pointer, marks);
     const shown: PropertyDescriptor = { get: read, enumerable: true };
     if (rows !== undefined) shown.set = write;
     else if (writeOther !== undefined) shown.set = (value) => writeOther(name, value);
@@ -118,7 +107,7 @@ export function createRowView(
   return view;
 }
 
-type AccessorOf = (cell: never, at: RowPointer, marks: Marks, world: World, length: number) => Accessor;
+type AccessorOf = (cell: never, at: RowPointer, marks: Marks, world: World) => Accessor;
 
 /** By kind of field; those of numbers have texts. */
 const KINDS: { readonly [kind: string]: readonly [new () => Cell, AccessorOf?] } = {
@@ -133,8 +122,34 @@ const KINDS: { readonly [kind: string]: readonly [new () => Cell, AccessorOf?] }
   bool: [U8, boolOf],
   entity: [F64, entityOf],
   value: [List],
-  list: [List, listOf],
 };
+
+function createAccess(
+  world: World,
+  kind: string,
+  pointer: RowPointer,
+  marks: Marks,
+): Accessor & { readonly cell: Cell } {
+  const [Cell, accessorOf] = KINDS[kind]!;
+  const cell = new Cell();
+  const of = accessorOf ?? textOfKind(kind);
+  return { cell, ...of(cell as never, pointer, marks, world) };
+}
+
+/** What reads and writes an `array` field: `array` of core brings it, with its cell. */
+type ListAccess = (
+  world: World,
+  field: Field,
+  place: number,
+  at: RowPointer,
+  marks: Marks,
+) => Accessor & { readonly cell: Cell };
+
+function accessOf(field: Field): ListAccess | undefined {
+  return (field as { readonly rule?: { readonly access?: ListAccess } }).rule!.access;
+}
+
+type Field = Definition["fields"][number][1];
 
 /** By kind: the text of its first field, which those that come when all texts are taken share. */
 const textsOfKinds = /* @__PURE__ */ new Map<string, NumberAccessorOf>();

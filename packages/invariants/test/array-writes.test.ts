@@ -1,0 +1,419 @@
+/*
+ * Numbers of `array` fields are written without a setter: what was written is found before anybody reads changes. On the shipped
+ * bundles as well.
+ */
+import {
+  add,
+  array,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  f64,
+  get,
+  i32,
+  pack,
+  set,
+  sparse,
+  spawn,
+  tag,
+  u8,
+  type World,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { restore, snapshot } from "@treeline/document/snapshot";
+import { changed, count, destroy, each, eachRun, entities, orderBy, query, rows } from "@treeline/query";
+import { Local3D, propagate, World3D } from "@treeline/transform/3d";
+import { beforeEach, describe, expect, it } from "vitest";
+
+const Place = component("Place", { at: array(f32, 3), weight: array(f64, 2), flags: array(u8, 3), heat: 0 });
+const Chain = component("Chain", { links: array(i32, 2) }, { storage: sparse });
+const Marked = tag("Marked");
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+/** What was written to places since the last call. */
+function readerOf(what: typeof Place | typeof Chain = Place): () => Entity[] {
+  const unread = query(world, changed(what as typeof Place));
+  entities(unread);
+  return () => entities(unread);
+}
+
+function spawnPlaces(number: number): Entity[] {
+  return Array.from({ length: number }, (_, at) => spawn(world, Place({ at: [at, 0, 0] })));
+}
+
+describe("a number of an array, written in each", () => {
+  it("is news for queries that read changes, once", () => {
+    const [, second] = spawnPlaces(3);
+    const news = readerOf();
+
+    each(query(world, Place), (place, one) => {
+      if (one === second) place.at[1] = 5;
+    });
+
+    expect(news()).toEqual([second]);
+    expect(news()).toEqual([]);
+    expect(get(world, second!, Place)!.at).toEqual(Float32Array.of(1, 5, 0));
+  });
+
+  it("is no news where the row was only read, or the same number written", () => {
+    spawnPlaces(200);
+    const news = readerOf();
+    let sum = 0;
+
+    each(query(world, Place), (place) => {
+      sum += place.at[0]! + place.weight[1]!;
+      place.at[0] = place.at[0]!;
+    });
+
+    expect(news()).toEqual([]);
+    expect(sum).toBe((199 * 200) / 2);
+  });
+
+  it.each<[string, (list: Float32Array) => void]>([
+    ["an element", (list) => void (list[2]! += 1)],
+    ["set", (list) => list.set([4, 5], 1)],
+    ["fill", (list) => list.fill(7)],
+    ["copyWithin", (list) => list.copyWithin(1, 0, 1)],
+    ["reverse", (list) => list.reverse()],
+    ["sort", (list) => list.sort().fill(3, 0, 1)],
+    ["a part of it", (list) => list.subarray(1).fill(9)],
+    ["other numbers over its memory", (list) => new Int32Array(list.buffer, list.byteOffset, 3).fill(1)],
+    ["-0", (list) => list.fill(-0, 1)],
+    ["NaN", (list) => list.fill(Number.NaN, 1, 2)],
+  ])("is news by %s", (_way, write) => {
+    const [, second] = spawnPlaces(2);
+    const news = readerOf();
+
+    each(query(world, Place), (place, one) => {
+      if (one === second) write(place.at);
+    });
+
+    expect(news()).toEqual([second]);
+    expect(news()).toEqual([]);
+  });
+
+  it("is news in fields of all kinds and lengths", () => {
+    const [first, second, third] = spawnPlaces(3);
+    const news = readerOf();
+
+    each(query(world, Place), (place, one) => {
+      if (one === first) place.weight[1] = 1e-300;
+      if (one === third) place.flags[2] = 1;
+    });
+    each(query(world, Place), (place, one) => {
+      if (one === second) place.flags[0] = 200;
+    });
+
+    expect(news()).toEqual([first, second, third]);
+  });
+
+  it("is news beside other fields and by nested loops, for readers in the middle of the loop too", () => {
+    const [first, second] = spawnPlaces(2);
+    const news = readerOf();
+    const seen: Entity[][] = [];
+
+    each(query(world, Place), (outer, one) => {
+      outer.at[0] = -1;
+      each(query(world, Place), (inner, other) => {
+        if (other === second && one === first) inner.at[2] = 8;
+      });
+      seen.push(news());
+    });
+
+    expect(seen).toEqual([[first, second], [second]]);
+    expect(news()).toEqual([]);
+  });
+
+  it("is seen by count and isEmpty, which leave it unread", () => {
+    const [first] = spawnPlaces(2);
+    const unread = query(world, changed(Place));
+    entities(unread);
+
+    each(query(world, Place), (place, one) => {
+      if (one === first) place.at[0] = 3;
+    });
+
+    expect([count(unread), count(unread), entities(unread)]).toEqual([1, 1, [first]]);
+  });
+
+  it("is news in rows, which are left early or not", () => {
+    const [first, second] = spawnPlaces(3);
+    const news = readerOf();
+
+    for (const [place, one] of rows(query(world, Place))) {
+      place.at[0] = 10;
+      if (one === second) break;
+    }
+
+    expect(news()).toEqual([first, second]);
+  });
+
+  it("is news for another query that reads changes, and not for the one that writes", () => {
+    spawnPlaces(3);
+    const own = query(world, Place, changed(Place));
+    const other = readerOf();
+    const read = (): number => {
+      let matches = 0;
+      each(own, (place) => {
+        place.at[0]! += 1;
+        matches++;
+      });
+      return matches;
+    };
+
+    expect(read()).toBe(3);
+    expect(other()).toHaveLength(3);
+    expect(read()).toBe(0);
+  });
+
+  it("is news for the query that reads changes, if a loop inside its own has written it", () => {
+    const [first] = spawnPlaces(2);
+    const own = query(world, Place, changed(Place));
+    entities(own);
+    set(world, first!, Place, { heat: 1 });
+
+    each(own, (place) => {
+      place.at[0]! += 1;
+      each(query(world, Place), (inner, one) => {
+        if (one !== first) inner.at[1] = 4;
+      });
+    });
+
+    expect(entities(own)).toHaveLength(1);
+    expect(entities(own)).not.toContain(first);
+  });
+
+  it("sorts by what was written", () => {
+    const Sorted = component("Sorted", { keys: array(f32, 1), key: 0 });
+    const [first, second] = [1, 2].map((key) => spawn(world, Sorted({ keys: [key] })));
+    const order = orderBy(
+      Sorted,
+      (one: { keys: Float32Array }, other: { keys: Float32Array }) => one.keys[0]! - other.keys[0]!,
+    );
+    const sorted = query(world, Sorted, order);
+
+    expect(entities(sorted)).toEqual([first, second]);
+    each(query(world, Sorted), (own, one) => {
+      if (one === first) own.keys[0] = 3;
+    });
+
+    expect(entities(sorted)).toEqual([second, first]);
+  });
+
+  it("moves what propagate computes, and what is below", () => {
+    const ship = spawn(world, Local3D, World3D);
+    const mast = spawn(world, Local3D({ position: [0, 1, 0] }), World3D, ChildOf(ship));
+    propagate(world);
+
+    each(query(world, Local3D), (local, one) => {
+      if (one === ship) local.position[0]! += 2;
+    });
+
+    expect(propagate(world)).toBe(2);
+    expect([...get(world, mast, World3D)!.matrix.slice(12, 15)]).toEqual([2, 1, 0]);
+    expect(propagate(world)).toBe(0);
+  });
+
+  it("computes nothing anew where matrices were only read", () => {
+    const ship = spawn(world, Local3D, World3D);
+    propagate(world);
+    let x = 0;
+
+    for (const value of [1, 2, 3]) {
+      each(query(world, World3D), (place) => {
+        x += place.matrix[12]!;
+      });
+      set(world, ship, Local3D, { position: [value, 0, 0] });
+      expect([propagate(world), propagate(world)]).toEqual([1, 0]);
+    }
+
+    expect(x).toBe(3);
+  });
+
+  it("is news of a sparse component, also after others have come and gone", () => {
+    const [first, second, third] = [1, 2, 3].map((link) => spawn(world, Chain({ links: [link, 0] })));
+    const news = readerOf(Chain);
+
+    each(query(world, Chain), (chain, one) => {
+      if (one !== second) chain.links[1] = 5;
+    });
+    for (let more = 0; more < 100; more++) spawn(world, Chain);
+    expect(news().slice(0, 2)).toEqual([first, third]);
+    destroy(world, first!);
+    each(query(world, Chain), (chain, one) => {
+      if (one === third) chain.links[0] = 9;
+    });
+
+    expect(news()).toEqual([third]);
+    expect(get(world, third!, Chain)!.links).toEqual(Int32Array.of(9, 5));
+  });
+});
+
+describe("an array that is kept after its loop", () => {
+  function keep(): Float32Array[] {
+    const kept: Float32Array[] = [];
+    each(query(world, Place), (place) => void kept.push(place.at));
+    return kept;
+  }
+
+  it("is watched: what is written later is news", () => {
+    const [first, second] = spawnPlaces(2);
+    const news = readerOf();
+    const kept = keep();
+
+    expect(news()).toEqual([]);
+    kept[1]![0] = 7;
+    expect(news()).toEqual([second]);
+    for (let quiet = 0; quiet < 200; quiet++) expect(news()).toEqual([]);
+    kept[0]![0] = 7;
+    expect(news()).toEqual([first]);
+  });
+
+  it("is watched if it was kept before anybody read changes", () => {
+    const [first] = spawnPlaces(2);
+    const kept = keep();
+    const news = readerOf();
+
+    kept[0]![2] = 4;
+
+    expect(news()).toEqual([first]);
+  });
+
+  it("is watched among 100,000 rows that were read", () => {
+    const all = spawnPlaces(100_000);
+    const news = readerOf();
+    const kept = keep();
+
+    for (const place of [99_999, 12, 50_000]) {
+      for (let quiet = 0; quiet < 5; quiet++) news();
+      kept[place]![1] = 3;
+      expect(news()).toEqual([all[place]]);
+    }
+  });
+
+  it("is watched after a restore, which is no news itself beyond what it was", () => {
+    const [first, second] = spawnPlaces(2);
+    const news = readerOf();
+    const kept = keep();
+    const saved = snapshot(world);
+    kept[0]![0] = 100;
+    expect(news()).toEqual([first]);
+
+    restore(world, saved);
+
+    expect(news()).toEqual([]);
+    kept[1]![0] = 100;
+    expect(news()).toEqual([second]);
+  });
+
+  it("is passed to functions that know nothing of worlds", () => {
+    const [first] = spawnPlaces(1);
+    const news = readerOf();
+    const move = (list: { [place: number]: number }): void => {
+      list[0]! += 1;
+    };
+
+    each(query(world, Place), ({ at }) => move(at));
+
+    expect(news()).toEqual([first]);
+  });
+
+  it("tells no news of rows that move, and carries it along with them", () => {
+    const [first, second, third] = spawnPlaces(3);
+    const news = readerOf();
+    const kept = keep();
+
+    kept[2]![0] = 30;
+    destroy(world, first!); // the third takes its place
+    expect(news()).toEqual([third]);
+    keep();
+    add(world, second!, Marked);
+    expect(news()).toEqual([]);
+    const last = keep();
+    last.find((list) => list[0] === 1)![0] = 11;
+    add(world, second!, ChildOf(third!));
+    pack(world);
+    expect(news()).toEqual([second]);
+    expect(news()).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("loses nothing that was written before the columns grow", () => {
+    const [first] = spawnPlaces(1);
+    const news = readerOf();
+    const [kept] = keep();
+
+    kept![0] = 5;
+    spawnPlaces(1000);
+
+    expect(news()).toContain(first);
+    expect(get(world, first!, Place)!.at[0]).toBe(5);
+  });
+});
+
+describe("what verbs and declared columns write beside arrays", () => {
+  it("is news once", () => {
+    const [first, second, third] = spawnPlaces(3);
+    const news = readerOf();
+    const look = (): void => each(query(world, Place), (place) => void place.at[0]);
+    look();
+    news();
+
+    set(world, first!, Place, { at: [9, 9, 9] });
+    expect([news(), news()]).toEqual([[first], []]);
+    look();
+    set(world, second!, Place, { at: [9, 9, 9] });
+    expect([news(), news()]).toEqual([[second], []]);
+    eachRun(
+      query(world, Place),
+      (run) => {
+        run.columns(Place).at[run.end * 3 - 1] = 6;
+      },
+      { writes: [Place] },
+    );
+    expect([news(), news()]).toEqual([[first, second, third], []]);
+  });
+
+  it("is not unread for a query that declares what it writes", () => {
+    spawnPlaces(3);
+    const own = query(world, Place, changed(Place));
+    const write = (): number => {
+      let matches = 0;
+      const run = (of: {
+        first: number;
+        end: number;
+        columns(what: typeof Place): { at: Float32Array };
+      }): void => {
+        of.columns(Place).at.fill(of.end, of.first * 3, of.end * 3);
+        matches += of.end - of.first;
+      };
+      eachRun(own, run, { writes: [Place] });
+      return matches;
+    };
+    each(query(world, Place), (place) => void place.at[0]);
+
+    expect([write(), write()]).toEqual([3, 0]);
+  });
+
+  it("is not unread for a query that assigns whole arrays", () => {
+    spawnPlaces(3);
+    const own = query(world, Place, changed(Place));
+    const assign = (value: number): number => {
+      let matches = 0;
+      each(own, (place) => {
+        (place as { at: ArrayLike<number> }).at = [value, value, value];
+        matches++;
+      });
+      return matches;
+    };
+    each(query(world, Place), (place) => void place.at[0]);
+
+    expect([assign(4), assign(5)]).toEqual([3, 0]);
+  });
+});

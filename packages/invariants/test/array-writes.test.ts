@@ -23,7 +23,21 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { restore, snapshot } from "@treeline/document/snapshot";
-import { changed, count, destroy, each, eachRun, entities, orderBy, query, rows } from "@treeline/query";
+import { instantiate, prefab } from "@treeline/prefab";
+import {
+  cascade,
+  changed,
+  count,
+  destroy,
+  each,
+  eachRun,
+  entities,
+  on,
+  orderBy,
+  query,
+  rows,
+  up,
+} from "@treeline/query";
 import { Local3D, propagate, World3D } from "@treeline/transform/3d";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -252,6 +266,68 @@ describe("a number of an array, written in each", () => {
 
     expect(news()).toEqual([third]);
     expect(get(world, third!, Chain)!.links).toEqual(Int32Array.of(9, 5));
+  });
+});
+
+describe("an array of a value that the row reads of another entity", () => {
+  it("is news of that entity, and of what is below it", () => {
+    const ship = spawn(world, Place, Local3D, World3D);
+    const mast = spawn(world, Local3D, World3D, ChildOf(ship));
+    const news = readerOf();
+    propagate(world);
+
+    each(query(world, Local3D, up(Place), up(Local3D)), (_own, place, above) => {
+      (place.at as Float32Array)[0] = 4;
+      (above.position as Float32Array)[0] = 4;
+    });
+
+    expect(news()).toEqual([ship]);
+    expect(propagate(world)).toBe(2);
+    expect(get(world, mast, World3D)!.matrix[12]).toBe(4);
+  });
+
+  it("is news along a cascade, and of one entity for all rows", () => {
+    const [root, other] = spawnPlaces(2);
+    const child = spawn(world, Place, ChildOf(root!));
+    const leaf = spawn(world, Place, ChildOf(child));
+    const news = readerOf();
+
+    each(query(world, Place, cascade(Place)), (_place, above, one) => {
+      if (one === leaf) (above!.at as Float32Array)[2] = 1;
+    });
+    expect(news()).toEqual([child]);
+    each(query(world, Place, on(other!, Place)), (_place, given, one) => {
+      if (one === leaf) (given.at as Float32Array)[2] = 1;
+    });
+    expect(news()).toEqual([other]);
+  });
+
+  it("becomes the entity's own where it is inherited, and leaves the prefab as it is", () => {
+    const Shared = component("Shared", { at: array(f32, 2), size: 1 }, { onInstantiate: "inherit" });
+    const base = prefab(world, Shared({ at: [1, 2] }));
+    const [first, second] = [instantiate(world, base), instantiate(world, base)];
+    const unread = query(world, changed(Shared));
+    entities(unread);
+    const values = (): number[][] => [base, first, second].map((one) => [...get(world, one, Shared)!.at]);
+
+    each(query(world, Shared), (shared, one) => {
+      if (one !== second) return;
+      shared.at[0] = 7;
+      count(query(world, Shared));
+      shared.at[1]! += 1;
+    });
+
+    expect(values()).toEqual([
+      [1, 2],
+      [1, 2],
+      [7, 3],
+    ]);
+    expect(entities(unread)).toEqual([second]);
+    for (const [shared] of rows(query(world, Shared))) shared.at.fill(9);
+    expect(values().slice(1)).toEqual([
+      [9, 9],
+      [9, 9],
+    ]);
   });
 });
 

@@ -408,7 +408,7 @@ class Analyser {
     if (alias === undefined) return undefined;
     const asks = alias.elements.filter((one) => needsSubarray(one, scopes));
     const isKept = alias.isKept || asks.some((one) => followsOpen(one, code, scopes));
-    noteElements(list);
+    noteElements(list, isKept);
     const subarray = subarrayText(list);
     const name = `array${end}`;
     const made: Edit["text"] = isKept

@@ -39,6 +39,21 @@ export function isDeleted(node: Node, { parentOf }: Scopes): boolean {
   return parent?.type === "UnaryExpression" && parent.operator === "delete";
 }
 
+/** Something is assigned to it: directly, by an operator, a pattern or a loop. */
+export function isWritten(node: Node, { parentOf, patternTargets }: Scopes): boolean {
+  const parent = parentOf.get(node);
+  switch (parent?.type) {
+    case "AssignmentExpression":
+    case "ForInStatement":
+    case "ForOfStatement":
+      return parent.left === node || patternTargets.has(node);
+    case "UpdateExpression":
+      return true;
+    default:
+      return patternTargets.has(node);
+  }
+}
+
 /** `true`, `false`, or an expression that is one of them. */
 export function isBoolean(node: Node): boolean {
   switch (node.type) {

@@ -1,10 +1,10 @@
 import { isFunction, type Node, runsLater } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
-import { isCalled, isDeleted } from "./contexts.ts";
+import { isCalled, isDeleted, isWritten } from "./contexts.ts";
 import { type Edit, inPlaceOf, type LoopText, type Named } from "./edits.ts";
 import { type FieldUse, note } from "./fields.ts";
 import { isNumeric, rangeOf } from "./numbers.ts";
-import { INDEX_SHIFT, READS_ELEMENTS } from "./uses.ts";
+import { INDEX_SHIFT, READS_ELEMENTS, WRITES_ELEMENTS } from "./uses.ts";
 
 /*
  * Elements of `array` fields, `name.field[index]`, also by a local name of the field: in a loop they are elements of its column. What a
@@ -93,9 +93,9 @@ export function isInClosure(node: Node, callback: Node, { parentOf }: Scopes): b
   return false;
 }
 
-/** Notes that elements of a field are used. */
-export function noteElements({ fields, field }: ListField): void {
-  note(fields, field, READS_ELEMENTS, false);
+/** Notes that elements of a field are used. @param mayWrite they are written, or may be by what gets a subarray. */
+export function noteElements({ fields, field }: ListField, mayWrite = false): void {
+  note(fields, field, mayWrite ? READS_ELEMENTS | WRITES_ELEMENTS : READS_ELEMENTS, false);
 }
 
 export function lengthEdit({ named, field }: ListField, length: Node): Edit {
@@ -135,12 +135,12 @@ export function elementEdits(
   const column = (loop: LoopText): string => loop.column(named, field);
   const key = (loop: LoopText): string => `${loop.prefix}${KEY}`;
   const base = (loop: LoopText): string => loop.base(named, field);
+  noteElements(list, isWritten(element, scopes));
   const range = rangeOf(index, scopes);
   if (range !== undefined && range.low >= 0 && range.high < 2 ** (30 - INDEX_SHIFT)) {
     note(fields, field, READS_ELEMENTS, false, range.high);
     return [opening((loop) => `${column(loop)}[${base(loop)} + (`), closing(() => ")]")];
   }
-  noteElements(list);
   names.add(KEY);
   /** Whether the index, which is a number, is one of a row. */
   const isOwn = (loop: LoopText): string =>

@@ -16,6 +16,7 @@ export const WRITES = 2;
 export const READS_ELEMENTS = 4;
 export const READS_LIST = 8;
 export const IS_TRUTH = 16;
+export const WRITES_ELEMENTS = 32;
 export const INDEX_SHIFT = 8;
 
 /** Where the values of a block are. */

@@ -116,7 +116,7 @@ export class HandedField {
         if (old === 0) continue;
         if (--old === 0) this.next = block;
       }
-      if (this.compare(block, was, known) || was >= 0) state[block] = QUIET;
+      if (this.compare(block, was, known) || was >= 0) state[block] = was > 0 && was !== tick ? was : QUIET;
       else if (was > OLD) state[block] = was - 1;
     }
     this.since = now;
@@ -254,19 +254,25 @@ export class HandedArrays {
     for (const archetype of this.world.graph.founded)
       for (const one of this.known)
         if (one.definition === definition && isInRows(archetype, definition))
-          this.fieldOf(archetype, definition, one.place).handOutAll();
+          this.fieldOf(archetype, definition, one.place)?.handOutAll();
   }
 
   settle(tick: number): void {
     this.fields = this.fields.filter((one) => one.settle(tick));
   }
 
-  /** Of an archetype in which the definition is tracked; or of its store, if it is sparse. @param place in the schema. */
-  fieldOf(archetype: Archetype, definition: Definition, place: number): HandedField {
+  /**
+   * Of an archetype in which the definition is tracked; or of its store, if it is sparse.
+   *
+   * @param place in the schema.
+   * @returns `undefined` if its rows inherit the definition.
+   */
+  fieldOf(archetype: Archetype, definition: Definition, place: number): HandedField | undefined {
     const { graph } = this.world;
     const isSparse = definition.storage === "sparse";
     const { lanes } = isSparse ? storeOf(graph, definition) : archetype;
-    const field = lanes.plan.columns.find((column) => column.definition === definition)!.fields[place]!;
+    const field = lanes.plan.columns.find((column) => column.definition === definition)?.fields[place];
+    if (field === undefined) return undefined;
     lanes.tracks ??= new Tracks(graph.tracking, archetype); // a store has no ticks of its own
     lanes.tracks.handed ??= new HandedLanes();
     const { fields } = lanes.tracks.handed as HandedLanes;

@@ -36,6 +36,12 @@ export class ListCell {
   /** Arrays were handed out, of whatever archetype. */
   isKnown = false;
   private column: Numbers = NOTHING;
+  /** An array of a row, or place, is handed out. */
+  readonly watch: (row: number) => void;
+
+  constructor(watch: (row: number) => void) {
+    this.watch = watch;
+  }
 
   get data(): Numbers {
     return this.column;
@@ -65,14 +71,18 @@ export function listAccess(
 ): Accessed {
   const Kind = (initial as Numbers).constructor as unknown as Maker;
   const bytes = length * Kind.BYTES_PER_ELEMENT;
-  const cell = new ListCell();
+  const isNew = (row: number): boolean =>
+    marks.track === undefined ? !cell.isKnown : cell.handed[row >> BLOCK_BITS] !== marks.tick;
+  const watch = (row: number): void => {
+    if (isNew(row)) handOut(world, marks, cell, place, row);
+  };
+  const cell = new ListCell(watch);
   return {
     cell,
     // The constructor takes half as long as `subarray`.
     read: () => {
       const { row } = at;
-      if (marks.track === undefined ? !cell.isKnown : cell.handed[row >> BLOCK_BITS] !== marks.tick)
-        handOut(world, marks, cell, place, row);
+      if (isNew(row)) watch(row);
       return new Kind(cell.buffer, cell.start + row * bytes, length);
     },
     write: (value) => {
@@ -90,6 +100,7 @@ function handOut(world: World, marks: Marks, cell: ListCell, place: number, row:
   cell.isKnown = true;
   if (track === undefined) return;
   const field = handed.fieldOf(archetype as Archetype, definition, place);
+  if (field === undefined) return;
   field.handOut(row >> BLOCK_BITS, tick);
   cell.handed = field.state;
 }

@@ -1,5 +1,5 @@
 import type { Numbers } from "@treeline/core";
-import { handlesOf, markRow, markRows, notifiedWrites, runsOf } from "@treeline/core/internal";
+import { BLOCK_BITS, handlesOf, markRow, markRows, notifiedWrites, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/row-intervals.ts";
 import type { OutputBinding, RowOutputs } from "../query/outputs/bindings.ts";
 import { type Marks, ownTick } from "../query/outputs/marks.ts";
@@ -48,6 +48,8 @@ export const READS_ELEMENTS = 4;
 export const READS_LIST = 8;
 /** 0 and 1 are as good as `false` and `true`. */
 export const IS_TRUTH = 16;
+/** They may be written: by the callback, or by what it passes a subarray to. */
+export const WRITES_ELEMENTS = 32;
 export const INDEX_SHIFT = 8;
 
 /** Where the values of a block are: `block.form`. */
@@ -71,6 +73,8 @@ interface Parameter {
   readonly first: number;
   /** By field: the place of its cell. */
   readonly cells: readonly number[];
+  /** The places of cells of `array` fields whose arrays it may write, or pass on. */
+  readonly handed: readonly number[];
   readonly isWritten: boolean;
   readonly isGuarded: boolean;
   readonly writesAll: boolean;
@@ -242,8 +246,26 @@ export class ColumnBlock {
   }
 
   private call(): void {
+    for (const parameter of this.layout!.parameters!)
+      if (parameter.handed.length > 0) this.handOut(parameter);
     if (this.marksAll) this.callAndMark();
     else this.loop!(this);
+  }
+
+  /** What the loop writes to arrays of the rows will be found, as what is written to those that row views pass. */
+  private handOut({ binding, handed, place, isGuarded }: Parameter): void {
+    if (!this.has[place]) return;
+    const { form, from, to, bounds, rows, lists } = this;
+    const isListed = form === ANYWHERE || (isGuarded && form !== ADJACENT);
+    for (const number of handed) {
+      const cell = binding.view!.cells[number] as unknown as { watch(row: number): void };
+      if (form !== ADJACENT)
+        for (let at = from; at < to; at++) cell.watch((isListed ? lists[place]! : rows)[at]!);
+      else
+        for (let at = from; at < to; at += 2)
+          for (let row = bounds[at]!; row < bounds[at + 1]!; row = ((row >> BLOCK_BITS) + 1) << BLOCK_BITS)
+            cell.watch(row);
+    }
   }
 
   /**
@@ -377,6 +399,7 @@ function layOut(uses: ColumnUses, outputs: RowOutputs): Layout {
     const { definition } = binding.output;
     const first = lengths.length;
     const cells: number[] = [];
+    const handed: number[] = [];
     let isWritten = false;
     for (let at = 0; at < fields.length; at += 2) {
       const use = fields[at + 1] as number;
@@ -386,12 +409,13 @@ function layOut(uses: ColumnUses, outputs: RowOutputs): Layout {
       if (field?.kind === "value") isNumeric = false;
       if ((use & WRITES) !== 0) isWritten = true;
       cells.push(cell);
+      if (field?.isList && (use & (WRITES_ELEMENTS | READS_LIST)) !== 0) handed.push(cell);
       lengths.push(field?.isList === true ? field.length : 0);
     }
     const isGuarded = (bits & IS_GUARDED) !== 0;
     const writesAll = (bits & WRITES_ALL) !== 0;
     const marksItself = (bits & MARKS) !== 0;
-    parameters.push({ binding, place, first, cells, isWritten, isGuarded, writesAll, marksItself });
+    parameters.push({ binding, place, first, cells, handed, isWritten, isGuarded, writesAll, marksItself });
   }
   const hasBeside = parameters.some((one) => one.isGuarded);
   return { uses, outputs, parameters: isPossible ? parameters : undefined, lengths, isNumeric, hasBeside };

@@ -316,7 +316,10 @@ export class OutputBinding {
     } else {
       turnView(view, columns);
       this.value = view.object;
-      if (turns) this.work = "turn";
+      if (turns) {
+        this.work = "turn";
+        turnToReads(view.marks, archetype);
+      }
     }
   }
 
@@ -358,6 +361,12 @@ export class OutputBinding {
     if (this.output.kind === "first") return chosen?.copy();
     return view === undefined || value === undefined ? value : copyRow(view);
   }
+}
+
+/** A view of another row has no setters, but what is written to its arrays counts as changed. */
+export function turnToReads(marks: Marks, archetype: ArchetypeView): void {
+  marks.archetype = archetype;
+  marks.turn();
 }
 
 function turnMarksTo(marks: Marks, tick: number): void {

@@ -1,19 +1,29 @@
-import { type Component, type Definition, set, type World } from "@treeline/core";
+import {
+  type Component,
+  type Definition,
+  type Entity,
+  isAlive,
+  type Numbers,
+  set,
+  type World,
+} from "@treeline/core";
 import {
   type ArchetypeView,
   archetypesOfDefinition,
   archetypeViewAt,
   columnsOf,
+  deferLast,
   handleOf,
   inherits,
   rowAt,
   slotsOf,
   trackOf,
+  worldState,
 } from "@treeline/core/internal";
 import { MAYBE, type MatchContext, matching, NO, type Truth, YES } from "../../match/evaluate.ts";
 import type { ParsedTerm } from "../../term/plan.ts";
 import type { IterationState } from "../state/iteration-state.ts";
-import { apart, type OutputBinding, type RowOutputs } from "./bindings.ts";
+import { apart, type OutputBinding, type RowOutputs, turnToReads } from "./bindings.ts";
 import { RowPointer } from "./marks.ts";
 import { createRowView, type RowView, turnView } from "./row-view.ts";
 
@@ -47,15 +57,63 @@ function placeOf(
 }
 
 /**
- * The view of a value that the entity itself inherits: writing a field gives the entity a value of its own, when the iteration ends.
+ * The view of a value that the entity itself inherits: writing a field, or to an array, gives the entity a value of its own, when the
+ * iteration ends.
  * @param own the row of the entity.
  */
 function createView(world: World, definition: Definition, own: RowPointer): RowView {
-  const view = createRowView(world, definition, new RowPointer(), undefined, (name, value) => {
-    const index = view.marks.archetype!.lanes.i32[own.row]!;
-    set(world, handleOf(world, index), definition as Component<unknown, unknown, object>, { [name]: value });
+  const component = definition as Component<unknown, unknown, object>;
+  const entity = (): Entity => handleOf(world, view.marks.archetype!.lanes.i32[own.row]!);
+  const view = createRowView(world, definition, new RowPointer(), undefined, {
+    lend: (name, list) => lend(world, entity(), component, name, list),
+    write: (name, value) => set(world, entity(), component, { [name]: value }),
   });
   return view;
+}
+
+/** An array of an inherited value: a copy, and the numbers that it had. */
+interface Lent {
+  readonly component: Component<unknown, unknown, object>;
+  readonly name: string;
+  readonly copy: Numbers;
+  readonly was: Numbers;
+}
+
+/** Of iterations that run, by entity. */
+const lentOf: (world: World) => Map<Entity, Lent[]> = /* @__PURE__ */ worldState(() => new Map());
+/** When there are those of so many entities, the older half is settled: rows that are shown are among the others. */
+const MOST_LENT = 4096;
+
+function lend(
+  world: World,
+  entity: Entity,
+  component: Lent["component"],
+  name: string,
+  list: Numbers,
+): Numbers {
+  const all = lentOf(world);
+  const own = all.get(entity) ?? [];
+  const known = own.find((one) => one.component === component && one.name === name);
+  if (known !== undefined) return known.copy;
+  if (all.size === 0) deferLast(world, () => settle(world, MOST_LENT));
+  if (all.size === MOST_LENT) settle(world, MOST_LENT / 2);
+  const copy = list.slice();
+  own.push({ component, name, copy, was: list.slice() });
+  all.set(entity, own);
+  return copy;
+}
+
+/** What was written to arrays of inherited values becomes the entities' own: when the outermost iteration ends. */
+function settle(world: World, most: number): void {
+  const all = lentOf(world);
+  let left = most;
+  for (const [entity, own] of all) {
+    if (left-- === 0) return;
+    all.delete(entity);
+    for (const { component, name, copy, was } of own)
+      if (isAlive(world, entity) && copy.some((number, place) => !Object.is(number, was[place])))
+        set(world, entity, component, { [name]: copy });
+  }
 }
 
 function turnToRow(binding: OutputBinding, state: IterationState, row: number, at: number): void {
@@ -79,6 +137,7 @@ function show(binding: OutputBinding, definition: Definition, world: World, owne
   if (binding.shown !== archetype) {
     binding.shown = archetype;
     turnView(view, columnsOf(archetype, definition));
+    if (binding.output.kind !== "has") turnToReads(view.marks, archetype);
   }
   binding.pointer.row = row;
   binding.value = view.object;

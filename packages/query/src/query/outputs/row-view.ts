@@ -1,4 +1,4 @@
-import { type Definition, type Entity, isAlive, type World } from "@treeline/core";
+import { type Definition, type Entity, isAlive, type Numbers, type World } from "@treeline/core";
 import { ACCESSORS, type Accessor, type NumberAccessorOf } from "./accessor-texts.ts";
 import { Marks, type RowPointer } from "./marks.ts";
 import { makeGuardable } from "./row-guard.ts";
@@ -73,18 +73,24 @@ export interface RowView {
   readonly object: object;
 }
 
+interface OtherAccess {
+  /** @returns a copy, which will be the entity's own if it is written. */
+  lend(name: string, list: Numbers): Numbers;
+  write(name: string, value: unknown): void;
+}
+
 /**
  * @param pointer where the fields are: a row of columns, or a place in a sparse store.
  * @param rows the absolute row that writing marks; without it, writing a field is a TypeError, as for every property that only
- *   has a getter, unless there is `writeOther`.
- * @param writeOther writes a field elsewhere.
+ *   has a getter, unless there is `other`.
+ * @param other reads `array` fields, and writes fields, where the view shows a value of another entity in place of one of its own.
  */
 export function createRowView(
   world: World,
   definition: Definition,
   pointer: RowPointer,
   rows: RowPointer | undefined,
-  writeOther?: (name: string, value: unknown) => void,
+  other?: OtherAccess,
 ): RowView {
   const Kind = class {};
   const marks = new Marks(definition, rows);
@@ -94,7 +100,10 @@ export function createRowView(
       createAccess(world, field.kind, pointer, marks);
     const shown: PropertyDescriptor = { get: read, enumerable: true };
     if (rows !== undefined) shown.set = write;
-    else if (writeOther !== undefined) shown.set = (value) => writeOther(name, value);
+    else if (other !== undefined) {
+      if (field.isList) shown.get = () => other.lend(name, read() as Numbers);
+      shown.set = (value) => other.write(name, value);
+    }
     Object.defineProperty(Kind.prototype, name, shown);
     return cell;
   });

@@ -236,6 +236,32 @@ describe("elements of array fields", () => {
     ).toContain(`[[1, "m", ${4 | 32 | (9 << 8)}]]`);
   });
 
+  it.each([
+    ["(a) => { a.m[0] = 1; }", true],
+    ["(a) => { a.m[0] += a.x; }", true],
+    ["(a) => { a.m[0]++; }", true],
+    ["(a) => { [a.m[1]] = [2]; }", true],
+    ["(a) => { for (a.m[0] of [1, 2]); }", true],
+    ["({ m }) => { m[0] = 1; }", true],
+    ["({ m }) => { m.x = m[0]; f(m); }", true],
+    ["(a) => { const { m } = a; total += m[0]; f(m); }", true],
+    ["(a) => { total += a.m[0] + a.m[1]; }", false],
+    ["({ m }) => { total += m[0] * m.length; }", false],
+  ])("tell the runtime whether %s may write them", (callback, mayWrite) => {
+    const { code } = compile(moduleOf(callback), "run.js");
+    const bits = Number(/"m", (\d+)/.exec(code)![1]);
+
+    expect((bits & 32) !== 0).toBe(mayWrite);
+  });
+
+  it("are compiled beside options too", () => {
+    const { report } = compile(
+      'import { each } from "@treeline/query"; each(q, (a) => { total += a.m[0]; }, { reads: [P] }); let total = 0;',
+      "run.js",
+    );
+    expect(report[0]!.isCompiled).toBe(true);
+  });
+
   it("make a subarray only for an index that may be no number, and for other uses of the name", () => {
     expect(loopOf("(a, b) => { const { m } = a; m[f()] = 1; }")).toContain("??= $_value(");
     expect(loopOf("(a, b) => { const { m } = a; m[0] = 1; f(m); }")).toContain("m = $_value(");

@@ -14,6 +14,7 @@ import {
   get,
   i32,
   pack,
+  patch,
   set,
   sparse,
   spawn,
@@ -40,6 +41,7 @@ import {
 } from "@treeline/query";
 import { Local3D, propagate, World3D } from "@treeline/transform/3d";
 import { beforeEach, describe, expect, it } from "vitest";
+import { refusalOf } from "./refusal.ts";
 
 const Place = component("Place", { at: array(f32, 3), weight: array(f64, 2), flags: array(u8, 3), heat: 0 });
 const Chain = component("Chain", { links: array(i32, 2) }, { storage: sparse });
@@ -269,6 +271,31 @@ describe("a number of an array, written in each", () => {
   });
 });
 
+describe("a loop that declares what it only reads", () => {
+  it("reads the same, and what another loop writes is news", () => {
+    const [first] = spawnPlaces(3);
+    const news = readerOf();
+    let sum = 0;
+
+    each(query(world, Place), (place) => void (sum += place.at[0]!), { reads: [Place] });
+    for (const [place] of rows(query(world, Place), { reads: [Place] })) sum += place.at[0]!;
+    each(query(world, Place), (place, one) => {
+      if (one === first) place.at[0] = 1;
+    });
+
+    expect(sum).toBe(6);
+    expect(news()).toEqual([first]);
+  });
+
+  it("is refused with reads that are no list", () => {
+    spawnPlaces(1);
+    const wrong = { reads: Place } as never;
+
+    expect(refusalOf(world, () => each(query(world, Place), () => {}, wrong))).toBe("bad-query");
+    expect(refusalOf(world, () => rows(query(world, Place), wrong))).toBe("bad-query");
+  });
+});
+
 describe("an array of a value that the row reads of another entity", () => {
   it("is news of that entity, and of what is below it", () => {
     const ship = spawn(world, Place, Local3D, World3D);
@@ -431,6 +458,57 @@ describe("an array that is kept after its loop", () => {
     expect(news()).toContain(first);
     expect(get(world, first!, Place)!.at[0]).toBe(5);
   });
+});
+
+describe("a list that is given for an array", () => {
+  const given: [string, ArrayLike<number>][] = [
+    ["a list", [1, 2, 3]],
+    ["numbers of another kind", Float64Array.of(1, 2, 3)],
+    ["an object with a length", { length: 3, 0: 1, 1: 2, 2: 3 }],
+  ];
+
+  it.each(given)("is copied from %s, wherever it is given", (_what, list) => {
+    const expected = Float32Array.of(1, 2, 3);
+    const At = component("At", { at: array(f32, 3, list) });
+    const [first, second, third, fourth] = [
+      spawn(world, Place({ at: list })),
+      spawn(world),
+      spawn(world, Place),
+      spawn(world, Place),
+    ];
+    add(world, second, Place({ at: list }));
+    set(world, third, Place, { at: list });
+    each(query(world, Place), (place, one) => {
+      if (one === fourth) assign(place, list);
+    });
+    const fifth = spawn(world, Place);
+    patch(world, fifth, Place, (place) => assign(place, list));
+    const values = (): Float32Array[] =>
+      [first, second, third, fourth, fifth].map((one) => get(world, one, Place)!.at);
+
+    expect(values()).toEqual([expected, expected, expected, expected, expected]);
+    expect(get(world, spawn(world, At), At)!.at).toEqual(expected);
+    (list as number[])[0] = 50;
+    expect(values()).toEqual([expected, expected, expected, expected, expected]);
+    (list as number[])[0] = 1;
+  });
+
+  it.each<[string, ArrayLike<number> | undefined]>([
+    ["shorter", [1, 2]],
+    ["longer", [1, 2, 3, 4]],
+    ["not there", undefined],
+  ])("is refused in a row view if it is %s, and its neighbours stay as they are", (_what, list) => {
+    const all = spawnPlaces(3);
+
+    const code = refusalOf(world, () => each(query(world, Place), (place) => assign(place, list!)));
+
+    expect(code).toBe("bad-value");
+    expect(all.map((one) => get(world, one, Place)!.at[0])).toEqual([0, 1, 2]);
+  });
+
+  function assign(place: object, list: ArrayLike<number>): void {
+    (place as { at: ArrayLike<number> }).at = list;
+  }
 });
 
 describe("what verbs and declared columns write beside arrays", () => {

@@ -4,7 +4,7 @@ export { collect, count, entities, first, isEmpty } from "./iterate/collect.ts";
 export { each } from "./iterate/each.ts";
 export { type Batch, eachBatch, eachLevel, type Level } from "./iterate/each-batch.ts";
 export { eachRun, type Run } from "./iterate/each-run.ts";
-export type { IterationOptions } from "./iterate/iteration.ts";
+export type { IterationOptions, ReadOptions } from "./iterate/iteration.ts";
 export { type MonitorCallbacks, type MonitorOptions, monitor } from "./iterate/monitor.ts";
 export { type GroupCallbacks, monitorGroups } from "./iterate/monitor-groups.ts";
 export { type RowIterator, rows } from "./iterate/rows.ts";

@@ -43,7 +43,7 @@ export interface Compiled {
 const LANGUAGES = /\.[cm]?([jt]s)(x?)$/;
 
 /**
- * Compiles all calls `each(query, callback)` of a module whose callbacks are function literals that only use fields of their
+ * Compiles all calls `each(query, callback)` of a module, with or without options, whose callbacks are function literals that only use fields of their
  * parameters, and the entity. What cannot be proved to do the same is left as it is.
  *
  * @param id the name of the file; its ending tells the language.
@@ -130,7 +130,7 @@ function analysisOf(call: Call, code: string, scopes: Scopes, inner: readonly Fo
   if ("optional" in call && call.optional) throw new LeftAlone("the call is optional", call.start);
   const [query, callback, ...more] = call.arguments;
   const isSpread = call.arguments.some((one) => one.type === "SpreadElement");
-  if (query === undefined || callback === undefined || more.length > 0 || isSpread)
+  if (query === undefined || callback === undefined || more.length > 1 || isSpread)
     throw new LeftAlone("each takes a query and a callback", call.start);
   const isIn = ({ call: one }: Found): boolean => call.start < one.start && one.end <= call.end;
   if (inner.some(isIn)) throw new LeftAlone("another each in it is compiled", call.start);

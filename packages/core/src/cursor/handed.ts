@@ -258,7 +258,7 @@ export class HandedArrays {
   }
 
   settle(tick: number): void {
-    this.fields = this.fields.filter((one) => one.settle(tick));
+    if (tick >= 0) this.fields = this.fields.filter((one) => one.settle(tick));
   }
 
   /**

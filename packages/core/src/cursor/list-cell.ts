@@ -2,6 +2,7 @@ import type { Definition } from "../id/definition.ts";
 import type { Field, Numbers } from "../id/field.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { BLOCK_BITS, type Track, type Tracks } from "../storage/tracks.ts";
+import { refuseField } from "../world/state/collected-values.ts";
 import type { World } from "../world/state/world.ts";
 import { HandedArrays } from "./handed.ts";
 
@@ -11,6 +12,8 @@ interface Marks {
   readonly tick: number;
   readonly archetype: { readonly lanes: { readonly tracks: Tracks | undefined } } | undefined;
   readonly definition: Definition;
+  /** Of inherited values: what is passed in place of an array. */
+  readonly lend?: (place: number, list: Numbers) => Numbers;
   mark(): void;
 }
 
@@ -61,7 +64,11 @@ interface Accessed {
   readonly write: (value: ArrayLike<number>) => void;
 }
 
-/** How a row view reads and writes an `array` field; brought by `array`. @param place of the field in the schema. */
+/**
+ * How a row view reads and writes an `array` field, which copies any list of its length and throws `bad-value` for another; brought by `array`.
+ *
+ * @param place of the field in the schema.
+ */
 export function listAccess(
   world: World,
   { length, initial }: Field,
@@ -83,9 +90,11 @@ export function listAccess(
     read: () => {
       const { row } = at;
       if (isNew(row)) watch(row);
-      return new Kind(cell.buffer, cell.start + row * bytes, length);
+      const list = new Kind(cell.buffer, cell.start + row * bytes, length);
+      return marks.lend === undefined ? list : marks.lend(place, list);
     },
     write: (value) => {
+      if (value?.length !== length) refuseField(marks.definition, place, value);
       cell.data.set(value, at.row * length);
       if (marks.track !== undefined) marks.mark();
     },

@@ -2,6 +2,7 @@ import type { Entity } from "@treeline/core";
 import { NO, YES } from "../match/evaluate.ts";
 import { requireUsable } from "../query/build/query.ts";
 import { countRows } from "../query/lists/row-intervals.ts";
+import { READ_ONLY } from "../query/outputs/bindings.ts";
 import { onlyTableOf } from "../query/rows/subjects.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
 import type { QueryTerm, ResultOf } from "../term/operators.ts";
@@ -49,11 +50,11 @@ export function collect<const Terms extends readonly QueryTerm[]>(query: Query<T
 }
 
 function listRows(iteration: Iteration, found: unknown[][]): void {
-  const { intervals, state, tick } = iteration;
+  const { intervals, state } = iteration;
   const outputs = outputsOf(iteration);
   for (let at = 0; at < intervals.length; at += intervals.stride) {
     state.turnTo(intervals, at);
-    outputs.turnTo(state, tick);
+    outputs.turnTo(state, READ_ONLY);
     for (let place = state.from; place < state.to; place++) {
       outputs.turnToRow(state, state.rowAt(place), place);
       const row = outputs.bindings.map((binding) => binding.copy());

@@ -12,7 +12,9 @@ import {
   endIteration,
   type Iteration,
   outputsOf,
+  type ReadOptions,
   requireFunction,
+  requireReads,
   viewOf,
 } from "./iteration.ts";
 
@@ -175,6 +177,7 @@ export class ColumnBlock {
     this.isBeside = hasBeside;
     this.marksAll = false;
     this.isFit = parameters !== undefined;
+    CHECK: if (state.reads !== undefined) this.isFit = false; // views tell of writes
     this.indexes = state.archetype.lanes.i32;
     for (let at = 0; this.isFit && at < parameters!.length; at++) this.isFit = this.turnTo(parameters![at]!);
   }
@@ -318,7 +321,7 @@ export class ColumnBlock {
   private callback(): Callback {
     if (this.written === undefined) {
       let call = this.loop!(undefined) as Callback;
-      CHECK: call = guarding(this.state.query.world, call);
+      CHECK: call = guarding(this.state.query, call, this.state.reads);
       this.written = call;
     }
     return this.written;
@@ -439,14 +442,17 @@ function fits(
  *
  * @param uses what the callback does with its parameters.
  * @param loop goes through a block of rows, or returns the callback.
+ * @param options those of `each`.
  * @throws TreelineError as `each` does.
  */
-export function eachColumns(query: Query, uses: ColumnUses, loop: ColumnLoop): void {
+export function eachColumns(query: Query, uses: ColumnUses, loop: ColumnLoop, options?: ReadOptions): void {
   requireFunction(query, loop);
+  const reads = requireReads(options);
   const iteration = beginIteration(query, true, true);
   let isDone = false;
   try {
     const outputs = outputsOf(iteration);
+    iteration.state.reads = reads;
     const block = viewOf(iteration, ColumnBlock);
     block.begin(outputs, uses, loop);
     if (iteration.isListed) iterateIntervals(iteration, outputs, block);

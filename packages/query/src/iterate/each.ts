@@ -1,3 +1,4 @@
+import type { Component } from "@treeline/core";
 import { beginDeferred, endDeferred, handlesOf, runsOf } from "@treeline/core/internal";
 import { isCached } from "../query/build/query.ts";
 import { ROWS } from "../query/lists/row-intervals.ts";
@@ -7,7 +8,15 @@ import { guarding } from "../query/outputs/row-guard.ts";
 import { IterationState } from "../query/state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
 import type { QueryTerm, ResultOf } from "../term/operators.ts";
-import { type Iteration, iterate, outputsAt, outputsOf, requireFunction } from "./iteration.ts";
+import {
+  type Iteration,
+  iterate,
+  outputsAt,
+  outputsOf,
+  type ReadOptions,
+  requireFunction,
+  requireReads,
+} from "./iteration.ts";
 
 /**
  * Calls `callback` once per match: one argument per term that returns a value, in the order of the terms, and the entity last.
@@ -44,19 +53,22 @@ import { type Iteration, iterate, outputsAt, outputsOf, requireFunction } from "
 export function each<const Terms extends readonly QueryTerm[]>(
   query: Query<Terms>,
   callback: (...row: ResultOf<Terms>) => void,
+  options?: ReadOptions,
 ): void {
   const own = query as unknown as Query;
   requireFunction(own, callback);
+  const reads = requireReads(options);
   let call = callback as unknown as Callback;
-  CHECK: call = guarding(own.world, call);
-  if (own.plan.isPlain && own.part === undefined) iterateAll(own, call);
-  else iterate(own, false, iterateIntervals, call);
+  CHECK: call = guarding(own, call, reads);
+  if (own.plan.isPlain && own.part === undefined) iterateAll(own, call, reads);
+  else iterate(own, false, iterateIntervals, call, reads);
 }
 
 type Callback = (...row: unknown[]) => void;
+type Reads = readonly Component[] | undefined;
 
 /** All rows of the query's archetypes: they need not be listed, since none of these changes during an iteration. */
-function iterateAll(query: Query, callback: Callback): void {
+function iterateAll(query: Query, callback: Callback, reads: Reads): void {
   const { world } = query;
   const slot = takeSlot(world);
   beginDeferred(world);
@@ -65,6 +77,7 @@ function iterateAll(query: Query, callback: Callback): void {
     const outputs = outputsAt(query, slot);
     const state = (outputs.state ??= new IterationState(query));
     state.query = query;
+    state.reads = reads;
     iterateArchetypes(state, outputs, callback);
     isDone = true;
   } finally {
@@ -89,8 +102,9 @@ function iterateArchetypes(state: IterationState, outputs: RowOutputs, callback:
   }
 }
 
-function iterateIntervals(iteration: Iteration, callback: Callback): void {
+function iterateIntervals(iteration: Iteration, callback: Callback, reads: Reads): void {
   const { intervals, state, tick } = iteration;
+  state.reads = reads;
   const outputs = outputsOf(iteration);
   const handles = handlesOf(state.query.world);
   let last = -1; // the archetype that the outputs are turned to, if it is the same for all of its rows

@@ -71,7 +71,6 @@ export function beginIteration(query: Query, reads = true, byArchetypes = false)
   const iteration = (spares.lists.pop() as Iteration | undefined) ?? new Iteration(query);
   beginDeferred(world);
   try {
-    if (plan.isWatching || plan.isSorted) clockOf(world);
     iteration.tick = reads && plan.isWatching ? engine.beginReading!(query) : 0;
     iteration.isListed = !(byArchetypes && plan.isPlain && query.part === undefined);
     if (iteration.isListed) listRows(query, iteration.state, iteration.intervals);
@@ -92,6 +91,7 @@ export function beginIteration(query: Query, reads = true, byArchetypes = false)
 export function endIteration(query: Query, iteration: Iteration, isDone: boolean): void {
   CHECK: if (iteration.state.batches !== undefined) iteration.state.batches.iterations--;
   const { views, slot, tick } = iteration;
+  iteration.state.reads = undefined;
   if (tick > 0) clockOf(query.world, tick);
   for (let at = 0; at < views.length; at++) views[at]!.release();
   if (slot !== undefined) slot.isTaken = false;
@@ -159,6 +159,28 @@ export interface IterationOptions {
    * and that queries for changes, or observers, miss. Default none.
    */
   readonly writes?: readonly Component[] | undefined;
+}
+
+/** How `each` and `rows` iterate. */
+export interface ReadOptions {
+  /**
+   * Components of which the loop only reads `array` fields. Then no time is spent on finding what it writes to them: what it does
+   * write is not seen by queries for changes, `propagate` and scenes. Development builds warn of such a write. Default none.
+   */
+  readonly reads?: readonly Component[];
+}
+
+/** @throws TreelineError `bad-query` for `reads` that are no list; in development builds also for what cannot be read. */
+export function requireReads(options: ReadOptions | undefined): readonly Component[] | undefined {
+  const reads = options?.reads;
+  if (reads !== undefined && !Array.isArray(reads)) refuse("reads is a list of components");
+  CHECK: {
+    requireOptions("an iteration", options, ["reads"], "bad-query");
+    for (const one of reads ?? [])
+      if (one?.kind !== "component" || one.holds === "nothing")
+        refuse(`reads takes components that have values, not ${shown(one)}`);
+  }
+  return reads;
 }
 
 /** Components whose columns a callback writes, at least one. */

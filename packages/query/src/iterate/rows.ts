@@ -1,13 +1,22 @@
+import type { Component } from "@treeline/core";
 import { handlesOf } from "@treeline/core/internal";
 import { isCached } from "../query/build/query.ts";
 import type { RowOutputs } from "../query/outputs/bindings.ts";
 import { RowPointer } from "../query/outputs/marks.ts";
-import { leaveRow } from "../query/outputs/row-guard.ts";
+import { declareReads, leaveRow } from "../query/outputs/row-guard.ts";
 import { closeOver, type RowResult, RowResults } from "../query/outputs/row-results.ts";
 import type { IterationState } from "../query/state/iteration-state.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { QueryTerm, ResultOf } from "../term/operators.ts";
-import { beginIteration, endIteration, type Iteration, outputsOf, warnIfLeftOpen } from "./iteration.ts";
+import {
+  beginIteration,
+  endIteration,
+  type Iteration,
+  outputsOf,
+  type ReadOptions,
+  requireReads,
+  warnIfLeftOpen,
+} from "./iteration.ts";
 
 /** What `rows` returns: a single iteration. */
 export interface RowIterator<Row> extends IterableIterator<Row, undefined, undefined> {
@@ -43,8 +52,9 @@ export interface RowIterator<Row> extends IterableIterator<Row, undefined, undef
  */
 export function rows<const Terms extends readonly QueryTerm[]>(
   query: Query<Terms>,
+  options?: ReadOptions,
 ): RowIterator<ResultOf<Terms>> {
-  const iterator: RowIterator<unknown[]> = new RowIteration(query as unknown as Query);
+  const iterator: RowIterator<unknown[]> = new RowIteration(query as unknown as Query, requireReads(options));
   return iterator as RowIterator<ResultOf<Terms>>;
 }
 
@@ -71,8 +81,12 @@ class RowIteration implements RowIterator<unknown[]> {
   private at = 0;
   private to = 0;
 
-  constructor(query: Query) {
+  private readonly reads: readonly Component[] | undefined;
+
+  constructor(query: Query, reads: readonly Component[] | undefined) {
     this.query = query;
+    this.reads = reads;
+    CHECK: if (reads !== undefined) declareReads(this, query, reads);
   }
 
   [Symbol.iterator](): this {
@@ -122,6 +136,7 @@ class RowIteration implements RowIterator<unknown[]> {
     const { intervals, state, tick } = iteration;
     this.outputs ??= outputsOf(iteration);
     const { outputs } = this;
+    state.reads = this.reads;
     state.turnTo(intervals, this.interval);
     outputs.turnTo(state, tick);
     this.interval += intervals.stride;

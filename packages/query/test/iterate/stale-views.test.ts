@@ -287,7 +287,9 @@ describe("the shipped bundle", () => {
   it("makes the same row view as without the checks, and passes it itself", () => {
     const text = textOf(["CHECK"]);
 
-    expect(text).toMatch(/let call = callback;\n.* iterateAll\(own, call\) : iterate\(own, .*, call\);/);
+    expect(text).toMatch(
+      /call = callback;\n.* iterateAll\(own, call, reads\) : iterate\(own, .*, call, reads\);/,
+    );
     expect(text).toMatch(/object: new Kind\(\) \};\n.*\["toJSON".*\n.*copyRow\(view\).*\n {2}return view;/);
   });
 });

@@ -215,7 +215,8 @@ export function requireField(definition: Definition, at: number, given: unknown)
   for (const number of taken.numbers) requireFits(definition, at, number);
 }
 
-function refuseField(definition: Definition, at: number, given: unknown): never {
+/** A value does not fit a field. @param at its place in the schema. @throws TreelineError `bad-value`. */
+export function refuseField(definition: Definition, at: number, given: unknown): never {
   const [name, { rule }] = definition.fields[at]!;
   refuse(
     `${definition.name}${name && `.${name}`} expects ${rule.wanted}, not ${(rule.shown ?? shown)(given)}`,

@@ -43,7 +43,7 @@ export function needsNow({ events, graph }: WorldState, archetype: Archetype): n
 /**
  * The clock, for a reader of changes. What was written until now to arrays over columns that row views have passed is marked first.
  *
- * @param tick of an iteration that reads changes and ends now.
+ * @param tick of an iteration that reads changes and ends now; -1 if nothing can have been written since the last call.
  */
 export function clockOf(world: World, tick = 0): Clock {
   const { clock, handed } = world.graph.tracking;

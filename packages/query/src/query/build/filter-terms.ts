@@ -257,10 +257,11 @@ export function endReading(query: Query, tick: number): void {
   watch.isReading = false;
   slotsOf(world).disabledReads?.keepUnread(world, watch, lastRead);
   query.lastRead = tick;
-  clockOf(world).now++;
+  clockOf(world, -1).now++;
 }
 
 /** Finds entities that were disabled when the query last read changes; theirs are unread since an earlier read. */
 function findEnabled({ plan, world, watch }: Query): ReadonlyMap<number, number> | undefined {
+  if (plan.isWatching && !watch.isReading) clockOf(world); // a read without marking
   return plan.namesDisabled ? undefined : slotsOf(world).disabledReads?.findEnabled(world, watch);
 }

@@ -44,6 +44,7 @@ export function sortRows(query: Query, state: IterationState, intervals: RowInte
     cut(intervals, ends, rangeOf(part, ends.at(-1) ?? 0, undefined), intervals);
     return;
   }
+  clockOf(query.world);
   const ordering = orderingOf(query, intervals);
   const hasUnread =
     ordering.changes === undefined || ordering.isStale || areValuesUnread(query, ordering, intervals);
@@ -215,7 +216,7 @@ function refresh(
   const { orders, groups } = plan;
   const { batches } = state;
   const { changes, current } = ordering;
-  const tick = changes === undefined ? 0 : clockOf(world).now++;
+  const tick = changes === undefined ? 0 : clockOf(world, -1).now++;
   const isMoved = ordering.isStale || changes?.areNone !== true;
   changes?.catchUp();
   ordering.isStale = true;

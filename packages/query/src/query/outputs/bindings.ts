@@ -142,6 +142,9 @@ function turnMarks(world: World): void {
   }
 }
 
+/** In place of a tick: arrays are not watched. */
+export const READ_ONLY: number = -1;
+
 /** @param isOwn the view of the entity's own row; others have their own pointer, and are read-only. @param place among such. */
 export function viewAt(
   world: World,
@@ -256,10 +259,11 @@ export class OutputBinding {
     this.slot = slot;
   }
 
-  /** Turns to an interval. @param tick of what the iteration writes itself, or 0. */
-  turnTo(state: IterationState, tick: number): void {
+  /** Turns to an interval. @param writes the tick of what the iteration writes itself, or 0. */
+  turnTo(state: IterationState, writes: number): void {
     const { output, sparse } = this;
-    const { archetype: next } = state;
+    const { archetype: next, reads } = state;
+    const tick = reads?.includes((output as ParsedTerm).definition) ? READ_ONLY : writes;
     if (next === this.turned && next.lanes.version === this.version) {
       const marks = this.view?.marks;
       // Other queries have the same view.
@@ -273,8 +277,10 @@ export class OutputBinding {
     this.work = "none";
     if (this.of !== undefined) this.show(this.ownView);
     this.of = undefined;
-    if (output.kind !== "has") this.binder!.turnTo(this, output as never, state, tick);
-    else {
+    if (output.kind !== "has") {
+      this.binder!.turnTo(this, output as never, state, tick);
+      if (this.view !== undefined) turnMarksTo(this.view.marks, tick);
+    } else {
       const { archetype } = state;
       this.reads = "own";
       this.turnToColumns(
@@ -318,7 +324,7 @@ export class OutputBinding {
       this.value = view.object;
       if (turns) {
         this.work = "turn";
-        turnToReads(view.marks, archetype);
+        view.marks.archetype = archetype; // it has no setters, but arrays
       }
     }
   }
@@ -361,12 +367,6 @@ export class OutputBinding {
     if (this.output.kind === "first") return chosen?.copy();
     return view === undefined || value === undefined ? value : copyRow(view);
   }
-}
-
-/** A view of another row has no setters, but what is written to its arrays counts as changed. */
-export function turnToReads(marks: Marks, archetype: ArchetypeView): void {
-  marks.archetype = archetype;
-  marks.turn();
 }
 
 function turnMarksTo(marks: Marks, tick: number): void {

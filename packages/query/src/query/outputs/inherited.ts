@@ -23,7 +23,7 @@ import {
 import { MAYBE, type MatchContext, matching, NO, type Truth, YES } from "../../match/evaluate.ts";
 import type { ParsedTerm } from "../../term/plan.ts";
 import type { IterationState } from "../state/iteration-state.ts";
-import { apart, type OutputBinding, type RowOutputs, turnToReads } from "./bindings.ts";
+import { apart, type OutputBinding, type RowOutputs } from "./bindings.ts";
 import { RowPointer } from "./marks.ts";
 import { createRowView, type RowView, turnView } from "./row-view.ts";
 
@@ -64,10 +64,10 @@ function placeOf(
 function createView(world: World, definition: Definition, own: RowPointer): RowView {
   const component = definition as Component<unknown, unknown, object>;
   const entity = (): Entity => handleOf(world, view.marks.archetype!.lanes.i32[own.row]!);
-  const view = createRowView(world, definition, new RowPointer(), undefined, {
-    lend: (name, list) => lend(world, entity(), component, name, list),
-    write: (name, value) => set(world, entity(), component, { [name]: value }),
-  });
+  const view = createRowView(world, definition, new RowPointer(), undefined, (name, value) =>
+    set(world, entity(), component, { [name]: value }),
+  );
+  view.marks.lend = (place, list) => lend(world, entity(), component, definition.fields[place]![0], list);
   return view;
 }
 
@@ -137,7 +137,10 @@ function show(binding: OutputBinding, definition: Definition, world: World, owne
   if (binding.shown !== archetype) {
     binding.shown = archetype;
     turnView(view, columnsOf(archetype, definition));
-    if (binding.output.kind !== "has") turnToReads(view.marks, archetype);
+    if (view.marks.lend === undefined) {
+      view.marks.archetype = archetype;
+      view.marks.turn();
+    }
   }
   binding.pointer.row = row;
   binding.value = view.object;

@@ -1,4 +1,4 @@
-import type { Definition } from "@treeline/core";
+import type { Definition, Numbers } from "@treeline/core";
 import { type ArchetypeView, markRow, type Track, trackOf } from "@treeline/core/internal";
 
 /** The absolute row of the views that share it. */
@@ -16,6 +16,8 @@ export class Marks {
   archetype: ArchetypeView | undefined = undefined;
   version = 0;
   readonly definition: Definition;
+  /** Of values that the row inherits: what is passed in place of an array, by the place of its field. */
+  declare lend?: (place: number, list: Numbers) => Numbers;
   /** The row that writing marks; `undefined` for views that do not write. */
   readonly rows: RowPointer | undefined;
 

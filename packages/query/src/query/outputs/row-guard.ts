@@ -1,5 +1,7 @@
-import { type Definition, TreelineError, type World } from "@treeline/core";
+import { type Definition, type Numbers, TreelineError, type World } from "@treeline/core";
 import { notifiedWrites, requireField } from "@treeline/core/internal";
+import { textOfTerms } from "../../term/text.ts";
+import type { Query } from "../state/query-state.ts";
 import { warnOnce } from "./warn-once.ts";
 
 /*
@@ -7,9 +9,56 @@ import { warnOnce } from "./warn-once.ts";
  * writes after its row, and writes of what a field cannot hold. Shipped builds contain nothing of this file.
  */
 
+/** An array that a row view has passed of a component that is only read, and the numbers that it had. */
+interface ReadArray {
+  readonly definition: Definition;
+  readonly array: Numbers;
+  readonly was: Numbers;
+}
+
 /** One row of an iteration, as long as it is shown. */
 class ShownRow {
   isOver = false;
+  private readonly reading: Reading | undefined;
+  private arrays: ReadArray[] = [];
+
+  /** @param reading of a loop that declares what it only reads. */
+  constructor(reading: Reading | undefined) {
+    this.reading = reading;
+  }
+
+  end(): void {
+    this.isOver = true;
+    for (const { definition, array, was } of this.arrays)
+      if (was.some((one, place) => !Object.is(one, array[place]))) this.written(definition);
+    this.arrays = [];
+  }
+
+  /** The view of a component has passed a value. */
+  passed(definition: Definition, value: unknown): void {
+    if (!this.reading?.reads.includes(definition) || !ArrayBuffer.isView(value)) return;
+    const array = value as unknown as Numbers;
+    this.arrays.push({ definition, array, was: array.slice() });
+  }
+
+  /** Warns if the loop has declared that it only reads the component. */
+  written({ id, name }: Definition): void {
+    if (!this.reading?.reads.some((one) => (one as Definition).id === id)) return;
+    const { world, terms } = this.reading.query;
+    warnOnce(
+      world,
+      `reads of ${id}`,
+      () =>
+        `a loop over query(${textOfTerms(world, terms)}) has written ${name}, which it declares to read: queries with ` +
+        `changed(${name}), orderBy, propagate and scenes may miss it; leave ${name} out of { reads: [...] }`,
+    );
+  }
+}
+
+/** A loop that declares what it only reads. */
+interface Reading {
+  readonly query: Query;
+  readonly reads: readonly unknown[];
 }
 
 /** A row view that knows its row. The row is private: guards have no own properties, as views have none. */
@@ -23,6 +72,10 @@ class Guard {
   static isStale(guard: Guard): boolean {
     return #row in guard && guard.#row.isOver; // inspectors also read prototypes
   }
+
+  static rowOf(guard: Guard): ShownRow | undefined {
+    return #row in guard ? guard.#row : undefined;
+  }
 }
 type GuardKind = new (row: ShownRow) => Guard;
 
@@ -30,6 +83,7 @@ type GuardKind = new (row: ShownRow) => Guard;
 const kinds = /* @__PURE__ */ new WeakMap<object, GuardKind>();
 /** By iterator of `rows`. */
 const shownRows = /* @__PURE__ */ new WeakMap<object, ShownRow>();
+const readings = /* @__PURE__ */ new WeakMap<object, Reading>();
 
 /** Makes the class of the guards of a row view: its properties, each of which is checked first. */
 export function makeGuardable(world: World, object: object, definition: Definition): void {
@@ -71,7 +125,10 @@ function guarded(
   function read(this: Guard): unknown {
     if (!isForPeople) requireShown(this, name);
     else if (Guard.isStale(this)) return () => `a row view of ${name} after its row`;
-    return get === undefined ? value : get.call(this);
+    if (get === undefined) return value;
+    const read = get.call(this);
+    Guard.rowOf(this)?.passed(definition, read);
+    return read;
   }
   /** @throws TreelineError `stale-view` after the row; `bad-value` for what the field cannot hold. */
   function write(this: Guard, written: unknown): void {
@@ -79,6 +136,7 @@ function guarded(
     requireField(definition, at, written);
     const former = get!.call(this);
     set!.call(this, written);
+    Guard.rowOf(this)?.written(definition);
     if (!Object.is(former, get!.call(this))) warnIfObserved(world, definition);
   }
   return { get: read, ...(set && { set: write }), enumerable };
@@ -127,23 +185,29 @@ export function warnOfPromise(world: World): void {
 
 /** A callback of `each` whose row views are valid until it returns; warns once in a world if it returns a promise. */
 export function guarding(
-  world: World,
+  query: Query,
   callback: (...row: unknown[]) => unknown,
+  reads: readonly unknown[] | undefined,
 ): (...row: unknown[]) => void {
   return (...row) => {
-    const shown = new ShownRow();
+    const shown = new ShownRow(reads && { query, reads });
     guardRow(row, shown);
     try {
-      if (callback(...row) instanceof Promise) warnOfPromise(world);
+      if (callback(...row) instanceof Promise) warnOfPromise(query.world);
     } finally {
-      shown.isOver = true;
+      shown.end();
     }
   };
 }
 
+/** An iterator of `rows` only reads some components. */
+export function declareReads(iterator: object, query: Query, reads: readonly unknown[]): void {
+  readings.set(iterator, { query, reads });
+}
+
 /** An iterator of `rows` shows its row in a list, perhaps not the first one. */
 export function enterRow(iterator: object, list: unknown[]): void {
-  const row = shownRows.get(iterator) ?? new ShownRow();
+  const row = shownRows.get(iterator) ?? new ShownRow(readings.get(iterator));
   shownRows.set(iterator, row);
   guardRow(list, row);
 }
@@ -151,6 +215,6 @@ export function enterRow(iterator: object, list: unknown[]): void {
 /** The row that an iterator has shown is over. */
 export function leaveRow(iterator: object): void {
   const row = shownRows.get(iterator);
-  if (row !== undefined) row.isOver = true;
+  row?.end();
   shownRows.delete(iterator);
 }

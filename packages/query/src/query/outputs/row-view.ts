@@ -1,4 +1,4 @@
-import { type Definition, type Entity, isAlive, type Numbers, type World } from "@treeline/core";
+import { type Definition, type Entity, isAlive, type World } from "@treeline/core";
 import { ACCESSORS, type Accessor, type NumberAccessorOf } from "./accessor-texts.ts";
 import { Marks, type RowPointer } from "./marks.ts";
 import { makeGuardable } from "./row-guard.ts";
@@ -73,37 +73,27 @@ export interface RowView {
   readonly object: object;
 }
 
-interface OtherAccess {
-  /** @returns a copy, which will be the entity's own if it is written. */
-  lend(name: string, list: Numbers): Numbers;
-  write(name: string, value: unknown): void;
-}
-
 /**
  * @param pointer where the fields are: a row of columns, or a place in a sparse store.
  * @param rows the absolute row that writing marks; without it, writing a field is a TypeError, as for every property that only
- *   has a getter, unless there is `other`.
- * @param other reads `array` fields, and writes fields, where the view shows a value of another entity in place of one of its own.
+ *   has a getter, unless there is `writeOther`.
+ * @param writeOther writes a field elsewhere.
  */
 export function createRowView(
   world: World,
   definition: Definition,
   pointer: RowPointer,
   rows: RowPointer | undefined,
-  other?: OtherAccess,
+  writeOther?: (name: string, value: unknown) => void,
 ): RowView {
   const Kind = class {};
   const marks = new Marks(definition, rows);
   const cells = definition.fields.map(([name, field], place) => {
-    const { cell, read, write } =
-      accessOf(field)?.(world, field, place, pointer, marks) ??
-      createAccess(world, field.kind, pointer, marks);
+    const { rule } = field as { readonly rule?: { readonly access?: AccessOf } };
+    const { cell, read, write } = (rule!.access ?? createAccess)(world, field, place, pointer, marks);
     const shown: PropertyDescriptor = { get: read, enumerable: true };
     if (rows !== undefined) shown.set = write;
-    else if (other !== undefined) {
-      if (field.isList) shown.get = () => other.lend(name, read() as Numbers);
-      shown.set = (value) => other.write(name, value);
-    }
+    else if (writeOther !== undefined) shown.set = (value) => writeOther(name, value);
     Object.defineProperty(Kind.prototype, name, shown);
     return cell;
   });
@@ -133,30 +123,21 @@ const KINDS: { readonly [kind: string]: readonly [new () => Cell, AccessorOf?] }
   value: [List],
 };
 
-function createAccess(
+/** What reads and writes a field, and its cell; those of `array` fields come from core, with their rule. */
+type AccessOf = (
   world: World,
-  kind: string,
+  field: Field,
+  place: number,
   pointer: RowPointer,
   marks: Marks,
-): Accessor & { readonly cell: Cell } {
+) => Accessor & { readonly cell: Cell };
+
+const createAccess: AccessOf = (world, { kind }, _place, pointer, marks) => {
   const [Cell, accessorOf] = KINDS[kind]!;
   const cell = new Cell();
   const of = accessorOf ?? textOfKind(kind);
   return { cell, ...of(cell as never, pointer, marks, world) };
-}
-
-/** What reads and writes an `array` field: `array` of core brings it, with its cell. */
-type ListAccess = (
-  world: World,
-  field: Field,
-  place: number,
-  at: RowPointer,
-  marks: Marks,
-) => Accessor & { readonly cell: Cell };
-
-function accessOf(field: Field): ListAccess | undefined {
-  return (field as { readonly rule?: { readonly access?: ListAccess } }).rule!.access;
-}
+};
 
 type Field = Definition["fields"][number][1];
 

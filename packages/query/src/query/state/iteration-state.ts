@@ -74,6 +74,8 @@ const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
  */
 export class IterationState extends MatchContext {
   query: Query;
+  /** Components that the callback only reads: nothing looks for writes to their arrays. */
+  reads: readonly unknown[] | undefined = undefined;
   /** The current interval: positions `from <= at < to`. */
   from = 0;
   to = 0;

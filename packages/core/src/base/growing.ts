@@ -28,13 +28,17 @@ export function growAll(record: object, length: number, group = "", isIn = true)
   }
 }
 
-/** The opposite: they hold no more. */
+/** `array` itself, or a copy of its first `length` numbers if it has more room than growing gives: then growing would copy it at once. */
+export function shrunk<Kind extends Numbers>(array: Kind, length: number): Kind {
+  return array.length > length + (length >> 1) + 16 ? (array.slice(0, length) as Kind) : array;
+}
+
+/** The opposite of `growAll`, for arrays with more room than growing gives. */
 export function shrinkAll(record: object, length: number, group = "", isIn = true): void {
   const arrays = record as { [name: string]: Numbers };
   for (const name in arrays) {
     const array = arrays[name]!;
-    if (ArrayBuffer.isView(array) && array.length > length && name.startsWith(group) === isIn)
-      arrays[name] = array.slice(0, length);
+    if (ArrayBuffer.isView(array) && name.startsWith(group) === isIn) arrays[name] = shrunk(array, length);
   }
 }
 

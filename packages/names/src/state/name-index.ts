@@ -230,9 +230,11 @@ function emptySlot(nameIndex: NameIndex, place: number): void {
 export function trimNames(nameIndex: NameIndex, indexes: number): void {
   const { names, duplicates } = nameIndex;
   names.length = Math.min(names.length, indexes);
-  nameIndex.entries = nameIndex.entries.slice(0, indexes * 2);
-  duplicates.next = duplicates.next.slice(0, indexes);
-  duplicates.previous = duplicates.previous.slice(0, indexes);
+  // Growing would copy at once what has less room than it gives.
+  if (nameIndex.entries.length > indexes * 3 + 16)
+    nameIndex.entries = nameIndex.entries.slice(0, indexes * 2);
+  for (const list of ["next", "previous"] as const)
+    if (duplicates[list].length > indexes * 2) duplicates[list] = duplicates[list].slice(0, indexes);
   let { length } = nameIndex.slots;
   while (length > FIRST_SLOTS && nameIndex.used * 4 <= length) length /= 2;
   if (length < nameIndex.slots.length) refill(nameIndex, length);

@@ -28,7 +28,7 @@ declare const performance: { now(): number } | undefined;
 
 /**
  * Stores the rows of all archetypes without gaps: by depth, then by the parent's archetype and row, siblings in order. Then it gives back
- * what destroyed entities and pairs have left in lists by number: those are as long as the last number in use.
+ * what destroyed entities and pairs have left in lists by number: those get about as long as the last number in use.
  * Only speed and memory change: the rows of tables are adjacent, and children are stored in the order of their parents; stale handles stay
  * stale. Call it after loading, when much was destroyed, or when the program is idle. Inside an iteration it is deferred to the end of the iteration.
  *

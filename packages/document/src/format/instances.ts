@@ -10,11 +10,11 @@ import type { Draft, Selected } from "./entities.ts";
 export interface InstanceFormat {
   /** What documents may name in addition. */
   readonly definitions: readonly Definition[];
-  /** @param options of `toDocument`; the root, if it is only one. @throws TreelineError `bad-value` for those that do not go with it. */
+  /** @param options of `toDocument`; the entities that are given as `root`. @throws TreelineError `bad-value` for those that do not go with it. */
   saver(
     world: World,
     options: {
-      readonly root?: Entity | undefined;
+      readonly roots?: readonly Entity[] | undefined;
       readonly entities?: unknown;
       readonly form?: string | undefined;
     },

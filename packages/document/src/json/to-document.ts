@@ -1,5 +1,5 @@
-import { type Definition, type Entity, has, type Tag, TreelineError, type World } from "@treeline/core";
-import { Prefab, requireOptions } from "@treeline/core/internal";
+import type { Definition, Entity, World } from "@treeline/core";
+import { requireOptions } from "@treeline/core/internal";
 import { type DocumentData, type EntityData, FORMAT, put, VERSION } from "../format/document.ts";
 import type { Selected } from "../format/entities.ts";
 import type { InstanceFormat } from "../format/instances.ts";
@@ -58,9 +58,7 @@ export function toDocument(world: World, options: SaveOptions): DocumentData {
   const roots = givenRoots(world, options);
   /** The root, if it is one: that of a prefab, perhaps. */
   const root = roots?.length === 1 ? roots[0] : undefined;
-  const saver = prefabs?.saver(world, { root, entities: chosen, form });
-  if (saver !== undefined && root === undefined && roots?.some((one) => has(world, one, Prefab as Tag)))
-    throw new TreelineError("bad-value", "a prefab has a document of its own: save it as the only root");
+  const saver = prefabs?.saver(world, { roots, entities: chosen, form });
   const isApart = saver && ((entity: Entity): boolean => entity !== root && saver.isApart(entity));
   const selected = select(world, options, roots, isApart);
   const references = new References(world, selected, options, saver);

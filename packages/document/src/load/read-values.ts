@@ -140,20 +140,14 @@ export class ValueReader {
 
   /** The entity that was kept, in its world; in others, and if it is destroyed, what has its path. */
   private livingOf({ world, entity, path }: Data, place: Place): Entity | undefined {
-    const isRead =
-      path === undefined || (Array.isArray(path) && path.every((one) => typeof one === "string"));
-    if (typeof world !== "string" || !Number.isSafeInteger(entity) || !isRead)
-      return refuseDocument(
-        place(),
-        "what is kept of an entity is its world, its handle and perhaps its path",
-      );
+    if (typeof world !== "string" || typeof entity !== "number" || !isPath(path))
+      return refuseReference(world, place);
     if (world === markOf(this.world).mark && isAlive(this.world, entity as Entity)) return entity as Entity;
-    const found = path === undefined ? undefined : this.findPath(path, place);
+    const found = path && this.findPath(path, place);
     if (found !== undefined) return found;
-    const at = place();
-    this.lost?.push({ place: at, path: path as readonly string[] | undefined });
+    this.lost?.push({ place: place(), path });
     CHECK: if (this.lost === undefined)
-      warn(`${at}: the entity that this referred to is not in this world, so the reference is dropped`);
+      warn(`${place()}: the entity that this referred to is not in this world, so the reference is dropped`);
     return undefined;
   }
 
@@ -273,6 +267,10 @@ function calling<Result>(place: Place, what: string, call: () => Result): Result
       error,
     );
   }
+}
+
+function isPath(path: unknown): path is readonly string[] | undefined {
+  return path === undefined || (Array.isArray(path) && path.every((one) => typeof one === "string"));
 }
 
 function refuseReference(data: unknown, place: Place): never {

@@ -1,5 +1,5 @@
 import { type Entity, get, parentOf, TreelineError, type World } from "@treeline/core";
-import { indexOf, shown, textOf, worldState } from "@treeline/core/internal";
+import { indexOf, textOf, worldState } from "@treeline/core/internal";
 import { lookup, Name } from "@treeline/names";
 import type { Json, Reference } from "../format/document.ts";
 import type { Selected } from "../format/entities.ts";
@@ -43,13 +43,13 @@ export interface OutsideOptions {
 
 /** By which documents know the world that they were saved from, in this process and in no other. */
 export const markOf: (world: World) => { readonly mark: string } = /* @__PURE__ */ worldState(() => ({
-  mark: [Math.random(), Math.random()].map((one) => one.toString(36).slice(2)).join(""),
+  mark: `${Math.random()}${Math.random()}`,
 }));
 
 /** @throws TreelineError `bad-value`. */
 export function requireOutside({ outside }: OutsideOptions): void {
   if (outside !== undefined && !["keep", "drop", "refuse"].includes(outside))
-    throw new TreelineError("bad-value", `outside is "keep", "drop" or "refuse", not ${shown(outside)}`);
+    throw new TreelineError("bad-value", 'outside is "keep", "drop" or "refuse"');
 }
 
 /** Makes the references of a document. `number` gives those to its own entities their ids, in the order of the document. */
@@ -100,15 +100,12 @@ export class References {
     const prefab = this.saver?.keyOf(target);
     if (prefab !== undefined) return { $prefab: prefab };
     if (outside === "drop") return undefined;
-    if (outside === "refuse")
-      return refuseDocument(place(), `${textOf(this.world, target)} is not in the document`);
-    const path = uniquePath(this.world, target);
-    if (outside === "keep") {
-      const { mark } = markOf(this.world);
-      return { $living: { world: mark, entity: target, ...(path && { path }) } };
-    }
+    const path = outside === "refuse" ? undefined : uniquePath(this.world, target);
+    if (outside === "keep")
+      return { $living: { world: markOf(this.world).mark, entity: target, ...(path && { path }) } };
     if (path !== undefined) return { $path: path };
-    let text = `${textOf(this.world, target)} is not in the document, and no path leads to it alone`;
+    let text = `${textOf(this.world, target)} is not in the document`;
+    if (outside === undefined) text += ", and no path leads to it alone";
     CHECK: text += "; save it too, name it, or pass resolve or outside";
     return refuseDocument(place(), text);
   }

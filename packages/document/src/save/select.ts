@@ -8,7 +8,6 @@ import {
   indexOf,
   pairCursor,
   requireAlive,
-  shown,
   sizesOf,
 } from "@treeline/core/internal";
 import type { Selected } from "../format/entities.ts";
@@ -53,7 +52,7 @@ export function select(
   const { root, entities, all, where } = selection;
   // Definitions are functions, too.
   if (where !== undefined && (typeof where !== "function" || "holds" in where))
-    throw new TreelineError("bad-value", `where is a function of an entity, not ${shown(where)}`);
+    throw new TreelineError("bad-value", "where is a function of an entity");
   if (Number(root !== undefined) + Number(entities !== undefined) + Number(all === true) !== 1)
     throw new TreelineError("bad-value", "toDocument takes one of root, entities and all: { all: true }");
   const places = new Int32Array(sizesOf(world).entities);
@@ -95,25 +94,18 @@ export function select(
   return { indexes, parents, places };
 }
 
-/** The indexes of entities without those that are below others. Each one above is looked at once. */
+/** The indexes of entities without those that are below others. Cost: their depths. */
 function topsOf(world: World, roots: readonly Entity[]): EntityIndex[] {
   const indexes = roots.map(indexOf);
-  if (indexes.length === 1) return indexes;
   const pairs = pairCursor(world);
   const given = new Set<EntityIndex>(indexes);
-  /** Whether an entity is one of them, or below one. */
-  const isInside = new Map<EntityIndex, boolean>();
   return indexes.filter((index) => {
-    const passed: EntityIndex[] = [];
-    let found: boolean | undefined;
-    for (let at = index; found === undefined; ) {
+    let at = index;
+    do {
       const pair = pairs.at(at, ChildOf);
       at = pair === 0 ? 0 : pairs.target(pair);
-      found = at === 0 ? false : given.has(at) || isInside.get(at);
-      if (found === undefined) passed.push(at);
-    }
-    for (const one of passed) isInside.set(one, found);
-    return !found;
+    } while (at !== 0 && !given.has(at));
+    return at === 0;
   });
 }
 

@@ -228,16 +228,10 @@ function emptySlot(nameIndex: NameIndex, place: number): void {
 
 /** Gives back room of entities with indexes from `indexes` on, which have no names. */
 export function trimNames(nameIndex: NameIndex, indexes: number): void {
-  const { names, duplicates } = nameIndex;
+  const { names, entries } = nameIndex;
   names.length = Math.min(names.length, indexes);
-  // Growing would copy at once what has less room than it gives.
-  if (nameIndex.entries.length > indexes * 3 + 16)
-    nameIndex.entries = nameIndex.entries.slice(0, indexes * 2);
-  for (const list of ["next", "previous"] as const)
-    if (duplicates[list].length > indexes * 2) duplicates[list] = duplicates[list].slice(0, indexes);
-  let { length } = nameIndex.slots;
-  while (length > FIRST_SLOTS && nameIndex.used * 4 <= length) length /= 2;
-  if (length < nameIndex.slots.length) refill(nameIndex, length);
+  // What growing has given stays: it would copy at once.
+  if (entries.length > indexes * 4) nameIndex.entries = entries.slice(0, indexes * 2);
 }
 
 /** Replaces the slots by `length` new ones. */

@@ -1,4 +1,5 @@
-import { TreelineError } from "@treeline/core";
+import { has, type Tag, TreelineError } from "@treeline/core";
+import { Prefab } from "@treeline/core/internal";
 import type { InstanceFormat } from "@treeline/document/internal";
 import { Slot } from "../base/definitions.ts";
 import { usePrefabs } from "../make/template-work.ts";
@@ -15,7 +16,7 @@ import { Saver } from "./save.ts";
  */
 export const prefabs: InstanceFormat = {
   definitions: [Slot],
-  saver: (world, { root, entities, form = "nested" }) => {
+  saver: (world, { roots, entities, form = "nested" }) => {
     if (entities !== undefined) {
       let text = "with prefabs, toDocument takes root or all, not entities";
       CHECK: text += "; list those that are not below one another as root";
@@ -23,7 +24,9 @@ export const prefabs: InstanceFormat = {
     }
     if (form !== "nested")
       throw new TreelineError("bad-value", "documents with prefabs have the nested form");
-    return new Saver(world, root);
+    if (roots !== undefined && roots.length > 1 && roots.some((one) => has(world, one, Prefab as Tag)))
+      throw new TreelineError("bad-value", "a prefab has a document of its own: save it as the only root");
+    return new Saver(world, roots?.length === 1 ? roots[0] : undefined);
   },
   loader: (world, parent) => {
     usePrefabs(world);

@@ -1,33 +1,41 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { filesBelow, root } from "./scripts/lib.mjs";
+import { bundleTests, loadBundles, mapsStacks, ONLY_VITEST } from "./scripts/tests/bundle.mjs";
 import { limits } from "./vitest.limits.ts";
 
 /** Sources, with checks. */
 const SOURCES = ["treeline-source", "development"];
+/** The packages' bundles with checks. */
+const CHECKED = ["development"];
 
-/** Set by `npm test`, which has just bundled the packages: importing and running bundles with checks takes less time. */
-const isBundled = process.env.TREELINE_BUNDLED === "1";
-const BUNDLES = isBundled ? ["development"] : SOURCES;
+/**
+ * Set by `npm test`, which has just bundled the packages: tests are bundled too, and those of what imports packages by name use the
+ * packages' bundles with checks. Otherwise Vitest transforms what a test imports, and nothing must have been built.
+ */
+const isBundled = process.env.TREELINE_BUNDLED === "1" && !process.env.TREELINE_COMPILE;
 
-/** Each is a project. `npm test` makes them one, and so the others: every project imports the sources in both workers, which wait for each other then. */
+/** Each is a project; `npm test` makes them one, and so the next two: projects wait for one another's last file. */
 const PACKAGES = ["core", "query", "names", "document", "prefab", "transform", "three", "compiler"];
-
-/** Files that replace modules, mostly by ones that count calls: they need separate modules. */
-const REPLACING = [
-  "packages/invariants/test/walk/walk-unobserved.test.ts",
-  "packages/invariants/test/walk/walk-unobserved-values.test.ts",
-  "packages/query/test/kernel/random.test.ts",
-  "packages/query/test/query/build/query.test.ts",
-  "packages/query/test/query/rows/rarest-pair.test.ts",
-  "packages/query/test/query/rows/targeted.test.ts",
-  "packages/query/test/query/rows/steps.test.ts",
-];
+/** What imports the packages by name. */
+const PROGRAMS = { invariants: "packages/invariants/test", examples: "examples" };
 
 /** Tests of examples that are pages: they need a browser, which is started once. */
-const PAGES = "examples/*/test/**/*.page.test.ts";
+const isPage = (path: string): boolean => path.endsWith(".page.test.ts");
+/** Files that replace modules, mostly by ones that count calls: they need separate modules. */
+const isAlone = (path: string): boolean => ONLY_VITEST.test(readFileSync(`${root}/${path}`, "utf8"));
+
+const all = [...Object.values(PROGRAMS), ...PACKAGES.map((name) => `packages/${name}/test`)].flatMap(
+  (folder) => filesBelow(folder, ".test.ts"),
+);
+const pages = all.filter(isPage);
+const alone = all.filter((path) => !isPage(path) && isAlone(path));
+const shared = all.filter((path) => !pages.includes(path) && !alone.includes(path));
+const below = (folder: string): string[] => shared.filter((path) => path.startsWith(`${folder}/`));
 
 /** `TREELINE_COMPILE=1 npx vitest run` compiles the callbacks of `each` in tests: they must pass all the same. */
-const plugins = process.env.TREELINE_COMPILE
+const compiling = process.env.TREELINE_COMPILE
   ? [
       (await import("./packages/compiler/src/index.ts")).compiler.vite({
         modules: ["@treeline/query", /\/src\/index\.ts$/],
@@ -39,50 +47,48 @@ const plugins = process.env.TREELINE_COMPILE
 
 /**
  * @param isolate otherwise files share the modules they import: importing them again would take longer than the tests.
- * @param conditions by which packages are found that are imported by name.
+ * @param conditions by which packages are found that are imported by name, in the processes of Vitest as well.
  */
-function project(name: string, include: string[], isolate: boolean, conditions = SOURCES) {
-  const resolve = { conditions };
+function project(
+  name: string,
+  include: readonly string[],
+  isolate: boolean,
+  plugins: ViteUserConfig["plugins"] = compiling,
+  conditions: readonly string[] = SOURCES,
+) {
+  const resolve = { conditions: [...conditions] };
   return {
     plugins,
     resolve,
     ssr: { resolve },
     test: {
-      name,
-      include,
-      exclude: isolate ? [] : [...REPLACING, PAGES],
-      environment: "node",
-      isolate,
       ...limits,
+      name,
+      include: [...include],
+      environment: "node" as const,
+      isolate,
       env: { TREELINE_BUILD: "checked" },
     },
   };
 }
 
-const testsOf = (folder: string): string => `${folder}/test/**/*.test.ts`;
-
-function packageTests(...names: string[]) {
-  return project(
-    names.join("-"),
-    names.map((name) => testsOf(`packages/${name}`)),
-    false,
-  );
+async function bundled() {
+  const programs = Object.values(PROGRAMS).flatMap(below);
+  const bundles = await Promise.all([
+    bundleTests({
+      name: "sources",
+      paths: shared.filter((path) => !programs.includes(path)),
+      conditions: SOURCES,
+      bundlesPackages: true,
+    }),
+    bundleTests({ name: "checked", paths: programs, conditions: CHECKED }),
+  ]);
+  const { test, ...rest } = project("checked", shared, false, bundles.map(loadBundles), CHECKED);
+  return { ...rest, test: { ...test, ...mapsStacks } };
 }
 
-const PROGRAMS = { invariants: testsOf("packages/invariants"), examples: testsOf("examples/*") };
-
-/** What imports the packages by name. */
-function programs(...names: (keyof typeof PROGRAMS)[]) {
-  return project(
-    names.join("-"),
-    names.map((name) => PROGRAMS[name]),
-    false,
-    BUNDLES,
-  );
-}
-
-function pages() {
-  const { test, ...rest } = project("pages", [PAGES], true);
+function pagesInBrowser() {
+  const { test, ...rest } = project("pages", pages, true);
   return { ...rest, test: { ...test, globalSetup: "scripts/browser/for-tests.mjs" } };
 }
 
@@ -90,10 +96,14 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      ...(isBundled ? [packageTests(...PACKAGES)] : PACKAGES.map((name) => packageTests(name))),
-      project("alone", REPLACING, true),
-      ...(isBundled ? [programs("invariants", "examples")] : [programs("invariants"), programs("examples")]),
-      pages(),
+      ...(isBundled
+        ? [await bundled()]
+        : [
+            ...PACKAGES.map((name) => project(name, below(`packages/${name}`), false)),
+            ...Object.entries(PROGRAMS).map(([name, folder]) => project(name, below(folder), false)),
+          ]),
+      project("alone", alone, true),
+      pagesInBrowser(),
     ],
   },
 });

@@ -1,43 +1,43 @@
 import { defineConfig } from "vitest/config";
+import { filesBelow } from "./scripts/lib.mjs";
+import { bundleTests, loadBundles, mapsStacks } from "./scripts/tests/bundle.mjs";
 import { limits } from "./vitest.limits.ts";
 
-// Vitest always adds the condition "development" to those given, unless this says production. With neither it nor
-// "treeline-source", the packages resolve to the bundles that users get.
+// Vitest starts its processes with the condition "development", unless this says production. With neither that nor "treeline-source",
+// packages resolve to the bundles that users get.
 process.env.NODE_ENV = "production";
 const resolve = { conditions: ["node"] };
 
-const shippedOnly = {
-  name: "shipped-only",
-  load(id: string): void {
-    if (
-      /\/packages\/(?:core|query|names|document|prefab|transform|three)\/(?:src\/|dist\/.*\.dev\.js)/.test(id)
-    ) {
-      throw new Error(`${id} is not what users get`);
-    }
-  },
-};
+/** What users do not get. */
+const REFUSED =
+  /[\\/]packages[\\/](?:core|query|names|document|prefab|transform|three)[\\/](?:src[\\/]|dist[\\/].*\.dev\.js)/;
 
-function project(name: string, folder: string) {
+const LEFT_OUT = [
+  // They replace modules of the sources, which the shipped bundles do not import.
+  /^packages\/invariants\/test\/walk\/walk-unobserved/,
+  // Browsers test pages once.
+  /\.page\.test\.ts$/,
+  // They test texts, and what examples do beside Treeline.
+  /^examples\/files\/test\/(?:path-list|tscn|urdf|walk-folder)\.test/,
+  /^examples\/readme\/test\/(?:documents|files|words|waits|type-texts)\.test/,
+  /^examples\/scene\/test\/(?:draw|gltf|options|picture|plan)\.test/,
+];
+
+async function project(name: string, folder: string) {
+  const paths = filesBelow(folder, ".test.ts").filter((path) => !LEFT_OUT.some((one) => one.test(path)));
+  const bundles = await bundleTests({ name, paths, conditions: resolve.conditions, refused: REFUSED });
   return {
-    plugins: [shippedOnly],
+    plugins: [loadBundles(bundles)],
     resolve,
     ssr: { resolve },
     test: {
+      ...limits,
+      ...mapsStacks,
       name: `${name} (shipped)`,
-      include: [`${folder}/test/**/*.test.ts`],
-      // The first replace modules of the sources, which the shipped bundles do not import; browsers test pages once; and the others
-      // test texts, and what examples do beside Treeline.
-      exclude: [
-        "examples/files/test/{path-list,tscn,urdf,walk-folder}.test.ts",
-        "examples/readme/test/{documents,files,words,type-texts}.test.ts",
-        "examples/scene/test/{draw,gltf,options,picture,plan}.test.ts",
-        "packages/invariants/test/walk/walk-unobserved*.test.ts",
-        "examples/*/test/**/*.page.test.ts",
-      ],
-      environment: "node",
+      include: paths,
+      environment: "node" as const,
       // Files share the modules they import: importing them again for each would take longer than the tests.
       isolate: false,
-      ...limits,
       env: { TREELINE_BUILD: "shipped" },
     },
   };
@@ -46,10 +46,10 @@ function project(name: string, folder: string) {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    projects: [
+    projects: await Promise.all([
       project("invariants", "packages/invariants"),
-      project("examples", "examples/*"),
+      project("examples", "examples"),
       project("benchmarks", "benchmarks"),
-    ],
+    ]),
   },
 });

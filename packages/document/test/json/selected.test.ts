@@ -330,7 +330,7 @@ describe.each(FORMATS)("saving as $name", ({ save, load }) => {
       ),
       { numRuns: SAVED },
     );
-  }, 60_000);
+  });
 });
 
 /** The topmost of some entities and all below them, without one and what is below that. */

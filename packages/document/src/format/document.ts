@@ -56,13 +56,15 @@ export interface EntityData {
   below?: string;
   /** Not an entity, but where one is that is described elsewhere: the part of the instance with this address. */
   part?: string;
+  /** Of such a part: it is one of an instance around this one, so many times further out. Default: 0, of this one. */
+  of?: number;
   /** In the nested form: its children, in order; of the root of an instance, what was attached to it and to its parts. */
   children?: EntityData[];
 }
 
 /** What an instance has changed in a part; `missing`: it has removed the part, and all below it that is not elsewhere. */
 export interface PartData
-  extends Omit<EntityData, "name" | "parent" | "prefab" | "parts" | "below" | "part" | "children"> {
+  extends Omit<EntityData, "name" | "parent" | "prefab" | "parts" | "below" | "part" | "of" | "children"> {
   /** Its `Name`; `null`: it has none, unlike the part of the prefab. */
   name?: string | null;
   missing?: true;

@@ -54,6 +54,8 @@ interface Node extends Part {
   readonly at: number;
   /** By place of the part; `undefined` for those that the instance has not. */
   readonly nodes: (Node | undefined)[];
+  /** Of a root: that of the instance to which this one is attached. */
+  readonly outer: Node | undefined;
   /** What the document says of it; of the root the entity itself. */
   readonly data: Data;
   readonly children: (Node | Attached)[];
@@ -129,18 +131,18 @@ export class Loader implements InstanceLoader {
     let node = this.nodes.has(one as Node) ? (one as Node) : undefined;
     if (node === undefined) {
       if (!isObject(one) || one.part === undefined) return { data: one };
-      const at = root.template.byAddress.get(one.part as string);
-      node = at === undefined ? undefined : root.nodes[at];
+      node = nodeAt(outerOf(root, one.of), one.part);
       if (node === undefined) return { isGone: true };
     }
     node.place = place;
+    this.within[place] = node.nodes[0]!;
     this.made.set(place, node);
     const ordinal = `.parts[${JSON.stringify(node.template.addresses[node.at])}]`;
     return { data: node.data, above, ordinal, part: node };
   }
 
   open(data: Data, place: number, placeOf: Place): Part {
-    const root = this.plan(data, placeOf);
+    const root = this.plan(data, placeOf, this.within[place]);
     root.place = place;
     this.made.set(place, root);
     this.within[place] = root;
@@ -245,7 +247,7 @@ export class Loader implements InstanceLoader {
   }
 
   /** The tree of an instance. */
-  private plan(data: Data, place: Place): Node {
+  private plan(data: Data, place: Place, outer: Node | undefined): Node {
     const prefab = this.prefabOf(data.prefab, () => placeIn(place(), "prefab"));
     if (this.parent !== undefined) requireNoLoop(this.world, this.parent, prefab);
     const template = this.templateOf(prefab);
@@ -255,7 +257,7 @@ export class Loader implements InstanceLoader {
       return refuseDocument(placeIn(place(), "children"), `expects a list, not ${shown(attached)}`);
     const claimed = claimsIn(attached, () => placeIn(place(), "children"));
     const nodes: (Node | undefined)[] = [];
-    const root = this.nodeOf(template, 0, data, nodes);
+    const root = this.nodeOf(template, 0, data, nodes, outer);
     for (let at = 1; at < template.parts.length; at++) {
       const address = template.addresses[at]!;
       const own = partData.get(address) ?? NOTHING;
@@ -268,17 +270,13 @@ export class Loader implements InstanceLoader {
       const node = this.nodeOf(template, at, own, nodes);
       if (!isClaimed) above!.children.push(node);
     }
-    const nodeAt = (address: unknown): Node | undefined => {
-      const at = template.byAddress.get(address as string);
-      return at === undefined || at === 0 ? undefined : nodes[at];
-    };
     for (const [ordinal, one] of attached.entries()) {
-      const { part, below } = isObject(one) ? one : NOTHING;
+      const { part, of, below } = isObject(one) ? one : NOTHING;
       // What was attached to a part that is gone is attached to the root.
-      const above = nodeAt(below) ?? root;
+      const above = nodeAt(root, below) ?? root;
       if (part === undefined) above.children.push(new Attached(one, ordinal));
       else {
-        const node = nodeAt(part);
+        const node = nodeAt(outerOf(root, of), part);
         if (node !== undefined) above.children.push(node);
       }
     }
@@ -308,8 +306,14 @@ export class Loader implements InstanceLoader {
     return template;
   }
 
-  private nodeOf(template: Template, at: number, data: Data, nodes: (Node | undefined)[]): Node {
-    const node: Node = { template, at, nodes, data, children: [], place: -1 };
+  private nodeOf(
+    template: Template,
+    at: number,
+    data: Data,
+    nodes: (Node | undefined)[],
+    outer?: Node,
+  ): Node {
+    const node: Node = { template, at, nodes, outer, data, children: [], place: -1 };
     nodes[at] = node;
     this.nodes.add(node);
     return node;
@@ -390,22 +394,42 @@ function readParts(data: unknown, place: Place): Map<string, Data> {
   return found;
 }
 
-/** The addresses of parts that have a place of their own among what was attached; not those inside of other instances. */
+/** The root of an instance so many times further out. */
+function outerOf(root: Node, of: unknown): Node | undefined {
+  let found: Node | undefined = root;
+  for (let left = typeof of === "number" ? of : 0; left > 0 && found !== undefined; left--)
+    found = found.outer;
+  return found;
+}
+
+/** A part of an instance by its address; `undefined` for one that it has not, and for the root. */
+function nodeAt(root: Node | undefined, address: unknown): Node | undefined {
+  const at = root?.template.byAddress.get(address as string) ?? 0;
+  return at === 0 ? undefined : root!.nodes[at];
+}
+
+/** The addresses of parts that have a place of their own among what was attached, also inside of other instances there. */
 function claimsIn(attached: readonly unknown[], place: Place): Set<string> {
   const found = new Set<string>();
-  for (const lists = [attached]; lists.length > 0; ) {
-    for (const one of lists.pop()!) {
+  for (const lists = [{ list: attached, depth: 0 }]; lists.length > 0; ) {
+    const { list, depth } = lists.pop()!;
+    for (const one of list) {
       if (!isObject(one)) continue;
-      const { part, children } = one;
+      const { part, of = 0, children } = one;
       if (part !== undefined) {
+        if (depth > 0 && of !== depth) continue; // of another instance, which looks at it itself
         if (typeof part !== "string" || !ADDRESS.test(part))
           refuseDocument(place(), `part is the address of a part, not ${shown(part)}`);
         for (const name of Object.keys(one))
-          if (name !== "part" && name !== "below")
+          if (name !== "part" && name !== "of" && name !== "below")
             refuseDocument(place(), `the place of a part has no member ${shown(name)}`);
+        if (!Number.isSafeInteger(of) || (of as number) < 0)
+          refuseDocument(place(), `of is a whole number of 0 or more, not ${shown(of)}`);
+        if (of !== depth) continue;
         if (found.has(part)) refuseDocument(place(), `the part ${shown(part)} is in two places`);
         found.add(part);
-      } else if (Array.isArray(children) && one.prefab === undefined) lists.push(children);
+      } else if (Array.isArray(children))
+        lists.push({ list: children, depth: one.prefab === undefined ? depth : depth + 1 });
     }
   }
   return found;

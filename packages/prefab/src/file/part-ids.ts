@@ -122,8 +122,7 @@ export class Addresses {
     for (const [part, parent] of [[root, undefined] as const, ...tree]) {
       const above = parent === undefined ? undefined : near.get(parent);
       const isRoot = isInstanceRoot(world, part);
-      // Below an instance, what was made with another one counts as attached.
-      near.set(part, isRoot ? { entity: part, above: undefined } : above);
+      near.set(part, isRoot ? { entity: part, above } : above);
       if (parent === undefined) {
         ensure(part);
         found.set(part, { address: "", order: order++ });

@@ -25,7 +25,7 @@ import { BareIsA } from "../base/definitions.ts";
 import { overridesOf } from "../merge/overrides.ts";
 import { changedFields, type Fact, factsOf, type InInstance, isGiven, pointed } from "../publish/facts.ts";
 import { childrenIn, publishedOf } from "../publish/published.ts";
-import { instanceOf, isInstanceRoot, linkedPart } from "../spawn/find-part.ts";
+import { type InstanceAbove, instanceOf, isInstanceRoot, linkedPart } from "../spawn/find-part.ts";
 import { toInstance } from "../spawn/to-instance.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
@@ -117,20 +117,22 @@ export class Saver implements InstanceSaver, Descriptions {
     /** By part. */
     const present = new Map<Entity, Entity>([[prefab, instance]]);
     const members: Entity[] = [instance];
-    const near = { entity: instance, above: undefined };
-    const stack = [instance];
+    const nearAt = new Map<Entity, InstanceAbove>([[instance, { entity: instance, above: undefined }]]);
+    const walk = [instance];
     // In the order of `Addresses`: of clones, the same one is the part.
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      // Below an instance that was attached, all is part of that.
-      const below = children(world, at).filter((child) => !isInstanceRoot(world, child) && isSaved(child));
+    for (let at = walk.pop(); at !== undefined; at = walk.pop()) {
+      const above = nearAt.get(at)!;
+      const below = children(world, at).filter(isSaved);
       for (const entity of below) {
-        if (instanceOf(world, entity, near) !== instance) continue;
+        const isRoot = isInstanceRoot(world, entity);
+        nearAt.set(entity, isRoot ? { entity, above } : above);
+        if (isRoot || instanceOf(world, entity, above) !== instance) continue;
         const part = linkedPart(world, entity)!;
         if (!addresses.has(part) || present.has(part)) continue; // gone from the prefab, or a clone
         present.set(part, entity);
         members.push(entity);
       }
-      for (const child of below.reverse()) stack.push(child);
+      for (const child of below.reverse()) walk.push(child);
     }
     const inInstance = toInstance(world, instance);
     const partOf = new Map([...present].map(([part, own]) => [own, part]));

@@ -153,12 +153,16 @@ export function writeEntities(
       const root = places[indexOf(own.root)]! - 1;
       if (id !== undefined) all[place] = Object.assign({ id }, all[place]);
       if (Object.keys(all[place]!).length > 0) changed.get(root)!.push([own, all[place] as PartData]);
-      // Below what was attached, parts are listed in any case.
-      if (above === undefined) childrenOf(all[parent]!).push({ part: own.address });
-      else if (above.listsParts)
-        childrenOf(all[root]!).push(
-          below === undefined ? { part: own.address } : { part: own.address, below },
-        );
+      // Below what was attached, parts are listed in any case; below instances there, with the number of these.
+      let of = 0;
+      for (let at = parent; at !== root; at = parents[at]!) if (parts[at]?.prefab !== undefined) of++;
+      const entry = {
+        part: own.address,
+        ...(of > 0 && { of }),
+        ...(below !== undefined && { below }),
+      };
+      if (above === undefined) childrenOf(all[parent]!).push(entry);
+      else if (of > 0 || above.listsParts) childrenOf(all[places[indexOf(above.root)]! - 1]!).push(entry);
       continue;
     }
     // Members are in the order in which they are written.

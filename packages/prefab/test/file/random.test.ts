@@ -25,7 +25,7 @@ import {
 import { dump, verify } from "@treeline/core/debug";
 import { fromDocument, toDocument, writeJson } from "@treeline/document/json";
 import { Name } from "@treeline/names";
-import { children, descendants, destroy, setChildOrder } from "@treeline/query";
+import { children, descendants, destroy, isDescendant, setChildOrder } from "@treeline/query";
 import { attach } from "@treeline/query/hierarchy";
 import { expect, test } from "vitest";
 import { loadPrefabs, PrefabKey, prefabAt, prefabs } from "../../src/document.ts";
@@ -117,8 +117,8 @@ class Workshop {
       () => add(world, one, Near(other)),
       () => remove(world, one, Near(other)),
       () => add(world, one, Name(this.name())),
-      // A part below another instance is saved as an entity of its own.
-      () => this.instanceAt(parentOf(world, one)) === this.instanceAt(other) && attach(world, one, other),
+      // A part outside of its instance is saved as an entity of its own.
+      () => this.isWithin(other, this.instanceAt(parentOf(world, one))) && attach(world, one, other),
       () => setChildOrder(world, one, children(world, one).reverse()),
       () => one !== root && destroy(world, one),
       () => add(world, one, asTag(other)),
@@ -140,6 +140,12 @@ class Workshop {
     let at = one;
     while (at !== undefined && !has(this.world, at, IsA(Any))) at = parentOf(this.world, at);
     return at;
+  }
+
+  private isWithin(one: Entity, instance: Entity | undefined): boolean {
+    return instance === undefined
+      ? this.instanceAt(one) === undefined
+      : one === instance || isDescendant(this.world, one, instance);
   }
 
   library(): Map<string, string> {

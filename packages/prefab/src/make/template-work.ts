@@ -1,8 +1,6 @@
 import {
-  type Component,
   type Definition,
   type Entity,
-  get,
   isAlive,
   parentOf,
   type SpawnTerm,
@@ -32,7 +30,7 @@ import { children } from "@treeline/query";
 import { installInherited } from "@treeline/query/internal";
 import { BareIsA, Base, Link, OwnCopies } from "../base/definitions.ts";
 import { requireNoPart } from "../base/require.ts";
-import { pointedValue } from "../publish/facts.ts";
+import { factOf, pointedValue } from "../publish/facts.ts";
 import { publishedOf } from "../publish/published.ts";
 import { rebase } from "../publish/rebase.ts";
 import { requireNoLoop, requireNoLoopBelow } from "../spawn/contained.ts";
@@ -79,9 +77,10 @@ export function usePrefabs(world: World): void {
 /** See `TemplateWork`. What is given as it is inherited counts as not given. */
 function overriding(world: World, index: number, definition: Definition, given: unknown): unknown {
   const entity = handleOf(world, index);
-  const seen = get(world, entity, definition as Component);
+  const fact = factOf(world, entity, definition);
+  const seen = fact.value;
   const value = pointedValue(definition, seen, toInstance(world, entity));
-  rebase(world, index, definition);
+  rebase(world, index, fact, undefined, fact);
   if (definition.holds !== "fields") return given ?? value;
   const whole = { ...(value as Values) };
   for (const name in given as Values)

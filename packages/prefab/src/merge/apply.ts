@@ -9,7 +9,7 @@ import {
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { requireIdle } from "../base/require.ts";
-import { factOf, factsOf, sameIn } from "../publish/facts.ts";
+import { factOf, pairFacts, sameIn } from "../publish/facts.ts";
 import { rebase } from "../publish/rebase.ts";
 import { instanceAt, prefabOf } from "../spawn/find-part.ts";
 import { Merge } from "./merge.ts";
@@ -47,7 +47,12 @@ export function applyToPrefab(
   merge.run();
   for (const [at, { definition, fields }] of overrides.entries())
     if (isAlive(world, entity))
-      rebase(world, indexOf(entity), definition!, targets[at], fields.length > 0 ? fields : undefined);
+      rebase(
+        world,
+        indexOf(entity),
+        { definition: definition!, target: targets[at] ?? (0 as Entity), value: undefined },
+        fields.length > 0 ? fields : undefined,
+      );
 }
 
 /** Plans to give a part what an entity of an instance has changed. @returns the target of a pair in the prefab. */
@@ -63,7 +68,8 @@ function planOne(
     merge.lose(part, of ?? factOf(world, part, definition!));
     return of?.target;
   }
-  const own = sameIn(factsOf(world, entity, false), fact)!;
+  const own =
+    target === undefined ? factOf(world, entity, definition!) : sameIn(pairFacts(world, entity), fact)!;
   const some = kind === "added" ? undefined : fields;
   const { holds } = own.definition;
   const value =

@@ -19,7 +19,15 @@ import {
 import { children } from "@treeline/query";
 import { OwnCopies } from "../base/definitions.ts";
 import { refuseTerm } from "../base/require.ts";
-import { changedFields, type Fact, factsOf, givenFact, pointed, sameIn } from "../publish/facts.ts";
+import {
+  changedFields,
+  type Fact,
+  factsOf,
+  givenFact,
+  pairFacts,
+  pointed,
+  sameIn,
+} from "../publish/facts.ts";
 import { publishedOf, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceOf, instancesAbove, isInstanceRoot, partsOf, prefabOf } from "../spawn/find-part.ts";
@@ -117,7 +125,8 @@ export function listOwn(world: World, entity: Entity, part: Entity, found: Overr
   const isRoot = published?.part === published?.root;
   const own = factsOf(world, entity, isRoot);
   const made = (published?.facts ?? []).map((one) => pointed(one, inInstance));
-  const pairs = pairsOfPart(world, entity, part).map(({ now }) => now);
+  const hasPairs = [own, made].some((facts) => facts.some(({ target }) => target !== 0));
+  const pairs = hasPairs ? pairsOfPart(world, entity, part).map(({ now }) => now) : [];
   for (const fact of own) {
     const { definition, target } = fact;
     if (definition.onInstantiate === "skip") continue;
@@ -152,8 +161,8 @@ interface PairOfPart {
 /** The pairs that an entity of an instance would get of its part, those to what the instance has not left aside. */
 export function pairsOfPart(world: World, entity: Entity, part: Entity): PairOfPart[] {
   const inInstance = toInstance(world, entity);
-  return factsOf(world, part, false)
-    .filter(({ definition, target }) => target !== 0 && definition.onInstantiate !== "skip")
+  return pairFacts(world, part)
+    .filter(({ definition }) => definition.onInstantiate !== "skip")
     .map((of) => ({ of, now: pointed(of, inInstance) }))
     .filter(({ of, now }) => now.target !== 0 && !isOfPrefab(world, part, of, now.target));
 }

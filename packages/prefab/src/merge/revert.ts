@@ -96,7 +96,7 @@ export function planRevert(
   part: Entity,
   definition: Definition,
 ): void {
-  rebase(world, indexOf(entity), definition);
+  rebase(world, indexOf(entity), { definition, target: 0 as Entity, value: undefined });
   const now = factOfPart(world, entity, part, definition);
   const isShared = isSharedBy(world, part, definition);
   const isThere = has(world, entity, definition as Component);
@@ -112,7 +112,7 @@ function planPair(world: World, merge: Merge, { kind, entity, part, definition, 
   const same = pairsOfPart(world, entity, part!).find(({ now }) => sameIn([now], fact) !== undefined);
   if (kind === "added" || same === undefined) merge.lose(entity, fact);
   else {
-    rebase(world, indexOf(entity), definition!, same.of.target);
+    rebase(world, indexOf(entity), same.of);
     merge.gain(entity, same.now);
   }
 }

@@ -51,10 +51,16 @@ export function factsOf(world: World, entity: Entity, isRoot: boolean): Fact[] {
   const facts: Fact[] = [];
   for (const definition of componentsOf(world, entity))
     if (isGiven(definition, isRoot)) facts.push(factOf(world, entity, definition));
-  for (const tag of tagsOf(world, entity)) {
+  for (const tag of tagsOf(world, entity))
+    if (!("target" in tag) && isGiven(tag, isRoot)) facts.push(factOf(world, entity, tag));
+  return [...facts, ...pairFacts(world, entity)];
+}
+
+/** Those of them that are pairs. */
+export function pairFacts(world: World, entity: Entity): Fact[] {
+  const facts: Fact[] = [];
+  for (const tag of tagsOf(world, entity))
     if ("target" in tag) facts.push({ definition: Is, target: tag.target, value: undefined });
-    else if (isGiven(tag, isRoot)) facts.push(factOf(world, entity, tag));
-  }
   for (const { relation, target, value } of pairsOf(world, entity))
     if (relation !== ChildOf && relation !== Parent && relation !== BareIsA)
       facts.push({ definition: relation, target, value });

@@ -1,64 +1,48 @@
-import { type Definition, type Entity, isAlive, type World } from "@treeline/core";
+import { isAlive, type World } from "@treeline/core";
 import { addNumber, linkAt, recordsOf, setLink } from "../state/part-records.ts";
-import { changedFields, type Fact, factsOf, givenFact, isGiven, sameIn } from "./facts.ts";
+import { changedFields, type Fact, fieldOf, givenFacts, sameIn } from "./facts.ts";
 import { isEqual, type Published, publishedOf } from "./published.ts";
 
 /**
  * For an entity that has just been brought to what its part has now of a component, a tag or a pair, or that is about to override what it
  * inherits now: that is what `refreshInstances` compares it with, instead of what was published when the entity was made.
  *
- * @param target of a pair of the part; 0 for others. @param fields the names of those that are meant; default: all.
+ * @param meant of the part; its value is not read. @param fields the names of those that are meant; default: all. @param known what the part has, if that is known.
  */
 export function rebase(
   world: World,
   index: number,
-  definition: Definition,
-  target: Entity = 0 as Entity,
+  meant: Fact,
   fields?: readonly string[],
+  known?: Fact,
 ): void {
   const published = publishedOf(world, linkAt(world, index));
   if (published === undefined || !isAlive(world, published.part)) return;
-  const was = published.facts.find((one) => one.definition === definition && one.target === target);
-  let now = factNow(world, published, definition, target);
+  const { part, root, facts } = published;
+  const was = sameIn(facts, meant);
+  let now = known ?? sameIn(givenFacts(world, part, part === root), meant);
   if (was !== undefined && now !== undefined) {
-    const changed = changedFields(was, now).map(([name]) => name);
-    const meant = fields === undefined ? changed : changed.filter((name) => fields.includes(name));
-    if (meant.length === 0) return;
-    if (meant.length < changed.length) now = { ...was, value: withFields(was, now, meant) };
+    const value = { ...(was.value as { [name: string]: unknown }) };
+    const names = changedFields(was, now).flatMap(([name]) => (fields?.includes(name) === false ? [] : name));
+    if (names.length === 0) return;
+    for (const name of names) value[name] = fieldOf(now.value, name);
+    if (names[0] !== "") now = { ...was, value };
   } else if (was === now) return;
-  const facts = published.facts.filter((one) => one !== was);
+  const others = facts.filter((one) => one !== was);
   setLink(
     world,
     index,
-    numberFor(world, { ...published, facts: now === undefined ? facts : [...facts, now] }),
+    numberFor(world, { ...published, facts: now === undefined ? others : [...others, now] }),
   );
-}
-
-function factNow(
-  world: World,
-  { part, root }: Published,
-  definition: Definition,
-  target: Entity,
-): Fact | undefined {
-  const isRoot = part === root;
-  if (target !== 0) return sameIn(factsOf(world, part, isRoot), { definition, target, value: undefined });
-  return isGiven(definition, isRoot) ? givenFact(world, part, definition) : undefined;
-}
-
-function withFields(was: Fact, now: Fact, names: readonly string[]): object {
-  const whole = { ...(was.value as { [name: string]: unknown }) };
-  for (const name of names) whole[name] = (now.value as typeof whole)[name];
-  return whole;
 }
 
 /** A number that means what was published; a further one if there is none yet. */
 function numberFor(world: World, published: Published): number {
   const { part, link } = published;
-  const { handles, published: all } = recordsOf(world);
+  const { handles } = recordsOf(world);
   for (let number = 1; number < handles.length; number++) {
-    if (handles[number] !== part) continue;
-    const one = all[number] as Published | undefined;
-    if (one !== undefined && one.link === link && isEqual(one, published)) return number;
+    const one = handles[number] === part ? publishedOf(world, number) : undefined;
+    if (one?.link === link && isEqual(one, published)) return number;
   }
   return addNumber(world, part, { ...published, watched: undefined });
 }

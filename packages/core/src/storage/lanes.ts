@@ -168,6 +168,8 @@ export function replaceLanes(lanes: Lanes, capacity: number, fill?: (from: Lanes
   lanes.capacity = capacity;
   lanes.stride = stride;
   renewViews(lanes);
+  // Cached views would keep the former memory.
+  for (const column of plan.columns) Object.assign(column, { view: undefined, viewVersion: -1 });
   fill?.(old);
   freeBlocks(memory, old.blocks);
 }

@@ -163,6 +163,7 @@ export function boxState(boxSpace: BoxSpace): (world: World) => BoxState {
       stack: [],
     };
     packed.push((indexes) => {
+      state.sheets.length = 0; // they would keep the memory of columns that are given back
       if (state.handles.length <= indexes * 2) return;
       // The next update computes everything.
       state.since = -1;

@@ -98,7 +98,11 @@ export interface SpaceState {
 
 /** Makes the function that returns the state of a space in a world. */
 export function spaceState(space: Space): (world: World) => SpaceState {
-  return worldState((world) => {
+  return worldState((world, { packed }) => {
+    const sheets: Sheet[] = [];
+    packed.push(() => {
+      sheets.length = 0; // they would keep the memory of columns that are given back
+    });
     for (const definition of [space.world, ...space.locals.map(({ component }) => component)]) {
       keepTicks(world, definition, "changed", true);
       keepTicks(world, definition, "removed", true);
@@ -112,7 +116,7 @@ export function spaceState(space: Space): (world: World) => SpaceState {
       changes: new Changes(world),
       tables: new TableCursor(world),
       values: new ValueCursor(world),
-      sheets: [],
+      sheets,
       since: -1,
       now: 0,
       computed: 0,

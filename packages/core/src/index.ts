@@ -38,7 +38,7 @@ export type {
   Variable,
   VariablePair,
 } from "./id/definition.ts";
-export { Any, asTag, component, tag, withPolicy } from "./id/definition.ts";
+export { Any, component, tag, withPolicy } from "./id/definition.ts";
 export type { Entity } from "./id/entity.ts";
 export { type CustomEvent, event } from "./id/event.ts";
 export type {
@@ -92,6 +92,7 @@ export {
   targetOf,
   targetsOf,
 } from "./world/state/read-entity.ts";
+export { asTag } from "./world/state/terms.ts";
 export { createWorld, type Location, type World, type WorldOptions } from "./world/state/world.ts";
 export { add } from "./world/verb/add.ts";
 export { type CloneOptions, clone } from "./world/verb/clone.ts";

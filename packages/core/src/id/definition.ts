@@ -94,6 +94,8 @@ export interface Definition {
   store: object | undefined;
   /** Fills slots of a world with functions that the definition needs; called for each archetype with it that a world creates. */
   installs: ((slots: object, archetype?: { fixedNeeds: number }) => void) | undefined;
+  /** Of the terms that `asTag` returns: what an entity means as a tag. Absent from all other definitions. */
+  meaning?: (world: object, entity: number) => Term;
   /** How documents store it; absent unless a function of the package `document` has set it. */
   stored?: object;
 }
@@ -471,28 +473,6 @@ export const Any: AnyRelation = /* @__PURE__ */ defineRelation("Any", {}) as Any
 
 /** An entity used as a tag: the pair (Is, entity). Wildcards do not see it. */
 export const Is: Definition = /* @__PURE__ */ internal(/* @__PURE__ */ defineRelation("Is", {}));
-
-/** The definition of the terms that `asTag` returns: `Is`, or the definition whose component entity the target is. */
-export const EntityAsTag: Definition = /* @__PURE__ */ defineRelation("asTag", {});
-
-/**
- * An entity as a tag: a term for `spawn`, `add`, `remove`, `has`, queries and all other functions that take terms. It makes no child
- * of the entity: that is `ChildOf(entity)`. Any entity can be a tag; when it is destroyed, the entities that have it lose it.
- * `tagsOf` returns such terms, and `target` is the entity.
- *
- * A handle alone is no term. Of a component entity it means its definition, for a relation, in patterns, any pair of it.
- *
- * @throws TreelineError `bad-term` for a definition.
- *
- * @example
- * spawn(world, Position, asTag(quest));
- * const involved = query(world, Position, asTag(quest));
- */
-export function asTag(entity: Entity): EntityTag {
-  if (typeof entity === "function")
-    throw new TreelineError("bad-term", `asTag takes an entity; pass ${(entity as Definition).name} itself`);
-  return (EntityAsTag as unknown as (entity: Entity) => EntityTag)(entity);
-}
 
 function internal(relation: Writable<Definition>): Definition {
   relation.pairTraits |= PAIR_INTERNAL;

@@ -101,7 +101,7 @@ describe("a handle in place of a term is refused", () => {
 
     expect(code).toBe("bad-term");
     expect(message).toBe(
-      "Fleet::Ship is not a component, tag or pair; write ChildOf(entity) for a child of this entity, asTag(entity) for a tag",
+      "Fleet::Ship is not a component, tag or pair; write ChildOf(entity) for a child of it, asTag(entity) for a tag",
     );
   });
 

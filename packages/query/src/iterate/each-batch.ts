@@ -9,7 +9,6 @@ import {
 import {
   type ArchetypeView,
   columnsOf,
-  EntityAsTag,
   grownInt32,
   handleOf,
   parseTerm,
@@ -147,7 +146,7 @@ export class Batch {
     const { world, plan } = this.state.query;
     if (isVariable(path) && plan.variables.includes(path)) return turnToVariable(this.state, path);
     const named = isWrapped(path) ? path.of[0] : path;
-    const isTag = (named as Partial<ParsedTerm> | undefined)?.definition === EntityAsTag;
+    const isTag = (named as Partial<ParsedTerm> | undefined)?.definition?.meaning !== undefined;
     const what = (isTag ? parseTerm(world, named as EntityTag) : named) as Partial<ParsedTerm> | undefined;
     for (let place = 0; place < plan.traversals.length; place++) {
       const { relation, what: sought, self } = plan.traversals[place]!;

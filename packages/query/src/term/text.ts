@@ -1,6 +1,6 @@
 import type { Definition, Entity, EntityTag, Variable, World } from "@treeline/core";
 import { isAlive } from "@treeline/core";
-import { ANY, EntityAsTag, Is, indexOf, parseTerm, textOf } from "@treeline/core/internal";
+import { ANY, Is, indexOf, parseTerm, textOf } from "@treeline/core/internal";
 import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "./operators.ts";
 import type { ParsedTerm } from "./plan.ts";
 
@@ -20,7 +20,7 @@ function keyOf(world: World, term: QueryTerm): string {
   if (typeof term === "function") return keyOfFunction(term);
   if (!isWrapped(term)) {
     let named = term as unknown as ParsedTerm;
-    if (named.definition === EntityAsTag) named = parseTerm(world, term as EntityTag); // it may mean a definition
+    if (named.definition.meaning !== undefined) named = parseTerm(world, term as EntityTag); // it may mean a definition
     const { definition, target } = named;
     return definition.kind === "relation" ? `c${definition.id} ${target}` : `c${definition.id}`;
   }

@@ -260,7 +260,7 @@ describe.each(iterations)("inside an iteration by %s", (_, iterate) => {
       "dead-entity",
       "bad-term",
       "bad-value",
-      "dead-entity",
+      "bad-term",
       "bad-query",
     ]);
   });

@@ -3,7 +3,7 @@ import { grownInt32 } from "../../base/growing.ts";
 import { archetypeWith } from "../../graph/graph.ts";
 import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
-import { ANY, Any, EntityAsTag, Is, PAIR_EXCLUSIVE } from "../../id/definition.ts";
+import { ANY, Any, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { NO_DEFAULT } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
@@ -25,27 +25,18 @@ import { ensurePair } from "./pair.ts";
 
 export { copyTerms, definitionOfTerm, liveTerms, targetOfTerm, valueOfTerm } from "../state/terms.ts";
 
-/**
- * Replaces entities as tags by what they mean: component entities by their definitions. Returns a new list only if there are any.
- */
+/** Replaces entities as tags by what they mean. Returns a new list only if there are any. */
 export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
   for (let at = 0; at < terms.length; at++) {
-    const term = terms[at] as Term | null;
-    if (typeof term === "object" && term?.definition === EntityAsTag)
-      return terms.map((one) => plainTerm(world, one));
+    if (meaningIn(terms[at]!) !== undefined)
+      return terms.map((term) => (meaningIn(term)?.(world, targetOfTerm(term)) ?? term) as PlainTerm);
   }
   return terms as readonly PlainTerm[];
 }
 
-function plainTerm(world: World, term: SpawnTerm): PlainTerm {
-  const { definition, target } = (term ?? {}) as Term;
-  if (definition !== EntityAsTag) return term;
-  requireAlive(world, target as Entity);
-  return (world.definitionsByEntity.get(indexOf(target)) ?? {
-    definition: Is,
-    target,
-    value: undefined,
-  }) as PlainTerm;
+/** Accepts any value. */
+function meaningIn(term: SpawnTerm): Definition["meaning"] {
+  return typeof term === "object" ? (term as Partial<Term> | null)?.definition?.meaning : undefined;
 }
 
 /** Is it one of the two parent relations, ChildOf or Parent? */

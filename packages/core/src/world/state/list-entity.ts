@@ -1,6 +1,5 @@
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
 import {
-  asTag,
   type Component,
   type DataRelation,
   type Definition,
@@ -15,6 +14,7 @@ import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import { type AnyKindOfRelation, requireRelation } from "./read-entity.ts";
 import { requireAlive } from "./require.ts";
 import { orderedPairsAt, pairsAt } from "./targets.ts";
+import { asTag } from "./terms.ts";
 import { copyValue, definitionsAt, valueAt } from "./values.ts";
 import type { World } from "./world.ts";
 

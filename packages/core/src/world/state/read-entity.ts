@@ -1,7 +1,7 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
 import type { AnyPair, Component, Definition, EntityTag, Pair, Tag, Term } from "../../id/definition.ts";
-import { ANY, Any, EntityAsTag, Is, isDefinition, PAIR_INTERNAL } from "../../id/definition.ts";
+import { ANY, Any, isDefinition, PAIR_INTERNAL } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
@@ -53,22 +53,13 @@ export function parseTerm(world: World, what: TermPattern): ParsedTerm {
   if (typeof what !== "function") {
     const parsed = what as unknown as ParsedTerm;
     if (definition.kind === "relation" && parsed.target !== ANY) requireHandle(world, parsed.target);
-    return definition === EntityAsTag ? parseEntity(world, parsed.target as Entity) : parsed;
+    return definition.meaning?.(world, parsed.target) ?? parsed;
   }
   if (definition.kind !== "relation") return { definition, target: 0 };
   const { name } = definition;
   let text = `${name} needs a target`;
   CHECK: text += `: ${name}(entity) or ${name}(Any)`;
   throw new TreelineError("bad-term", text);
-}
-
-/** What an entity means as a tag: the definition whose component entity it is, or else itself. */
-function parseEntity(world: World, entity: Entity): ParsedTerm {
-  const definition = isLiving(world.entities, entity)
-    ? world.definitionsByEntity.get(indexOf(entity))
-    : undefined;
-  if (definition === undefined) return { definition: Is, target: entity };
-  return { definition, target: definition.kind === "relation" ? ANY : 0 };
 }
 
 /** The pairs of the entity at an index that match a term pattern. Returns a new list. */

@@ -87,7 +87,7 @@ function isForeign(world: World, handle: number): boolean {
 export function refuseTerm(world: World, what: unknown): never {
   const isEntity = isLiving(world.entities, what as Entity);
   let text = `${isEntity ? textOf(world, what as Entity) : shown(what)} is not a component, tag or pair`;
-  if (isEntity) text += "; write ChildOf(entity) for a child of this entity, asTag(entity) for a tag";
+  if (isEntity) text += "; write ChildOf(entity) for a child of it, asTag(entity) for a tag";
   else CHECK: text += `; ${termAdvice(what)}`;
   throw new TreelineError("bad-term", text);
 }

@@ -1,4 +1,14 @@
-import type { Definition, PlainTerm, Term } from "../../id/definition.ts";
+import { TreelineError } from "../../base/error.ts";
+import {
+  ANY,
+  type Definition,
+  defineRelation,
+  type EntityTag,
+  Is,
+  type PlainTerm,
+  type Term,
+} from "../../id/definition.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { collectedObject } from "./collected-values.ts";
 import type { World } from "./world.ts";
@@ -19,7 +29,8 @@ export function targetOfTerm(term: PlainTerm): number {
  * The same terms with plain copies of their values, after `collectValues`: so deferred values, and values that hooks and
  * observers see first, are written as they were checked.
  */
-export function copyTerms({ collected }: World, terms: readonly PlainTerm[]): readonly PlainTerm[] {
+export function copyTerms(world: World, terms: readonly PlainTerm[]): readonly PlainTerm[] {
+  const { collected } = world;
   let field = collected.fields;
   let number = collected.count;
   return terms.map((term, at) => {
@@ -44,4 +55,39 @@ export function liveTerms(world: World, terms: readonly PlainTerm[]): readonly P
   if (destroyed.length === 0) return terms;
   const deletes = destroyed.some((term) => definitionOfTerm(term).onTargetDestroy === "delete");
   return deletes && !world.dropsOrphans ? undefined : terms.filter((term) => !isDestroyed(term));
+}
+
+/** The definition of the terms that `asTag` returns. No table has it in its type. */
+const EntityAsTag: Definition = /* @__PURE__ */ withMeaning(/* @__PURE__ */ defineRelation("asTag", {}));
+
+function withMeaning(definition: Definition): Definition {
+  definition.meaning = meaningOf;
+  return definition;
+}
+
+/** The definition whose component entity it is, or else itself, alive or not. */
+function meaningOf(world: object, entity: number): Term {
+  const { entities, definitionsByEntity } = world as World;
+  const definition = isLiving(entities, entity) ? definitionsByEntity.get(indexOf(entity)) : undefined;
+  if (definition === undefined) return { definition: Is, target: entity, value: undefined };
+  return { definition, target: definition.kind === "relation" ? ANY : 0, value: undefined };
+}
+
+/**
+ * An entity as a tag: a term for `spawn`, `add`, `remove`, `has`, queries and all other functions that take terms. It makes no child
+ * of the entity: that is `ChildOf(entity)`. Any entity can be a tag; when it is destroyed, the entities that have it lose it.
+ * `tagsOf` returns such terms, and `target` is the entity.
+ *
+ * A handle alone is no term. Of a component entity it means its definition, for a relation, in patterns, any pair of it.
+ *
+ * @throws TreelineError `bad-term` for a definition.
+ *
+ * @example
+ * spawn(world, Position, asTag(quest));
+ * const involved = query(world, Position, asTag(quest));
+ */
+export function asTag(entity: Entity): EntityTag {
+  if (typeof entity === "function")
+    throw new TreelineError("bad-term", `asTag takes an entity; pass ${(entity as Definition).name} itself`);
+  return (EntityAsTag as unknown as (entity: Entity) => EntityTag)(entity);
 }

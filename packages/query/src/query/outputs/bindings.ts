@@ -3,7 +3,6 @@ import {
   type ArchetypeView,
   archetypeViewAt,
   columnsOf,
-  EntityAsTag,
   handleOf,
   hasDefinition,
   indexOf,
@@ -85,7 +84,7 @@ export function columnsFor(
 function parseKnown(world: World, what: unknown): ParsedTerm {
   const named = (typeof what === "function" ? { definition: what, target: 0 } : what) as ParsedTerm | null;
   const { definition } = named ?? {};
-  return definition?.kind === undefined || definition === EntityAsTag
+  return definition?.kind === undefined || definition.meaning !== undefined
     ? parseTerm(world, what as never)
     : (named as ParsedTerm);
 }

@@ -79,7 +79,14 @@ export {
   tagsOf,
 } from "./world/state/list-entity.ts";
 export { defer } from "./world/state/lock.ts";
-export type { AnyKindOfRelation, TermPattern, Valued } from "./world/state/read-entity.ts";
+export type {
+  AnyKindOfRelation,
+  ColumnsIn,
+  InitIn,
+  TermPattern,
+  Valued,
+  ValueIn,
+} from "./world/state/read-entity.ts";
 export {
   entityAt,
   get,

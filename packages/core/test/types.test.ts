@@ -442,8 +442,6 @@ describe("the types of definitions", () => {
     never(() => component("Bad", { x: ["f32"] }));
     // @ts-expect-error the default of a number kind is a number
     never(() => component("Bad", { x: f32("1") }));
-    // @ts-expect-error a value needs a default, unless it may be undefined
-    never(() => value<string>());
     // @ts-expect-error there are no lists of bools
     never(() => array(bool, 3));
     // @ts-expect-error there are no lists of entities

@@ -16,7 +16,7 @@ export type { CascadeOptions, UpOptions } from "./query/build/other-entity-terms
 export { below, cascade, on, selfOrUp, singleton, up, variable } from "./query/build/other-entity-terms.ts";
 export { bind, dispose, query, unbind } from "./query/build/query.ts";
 export { $this } from "./query/build/this-entity.ts";
-export type { Part, Query } from "./query/state/query-state.ts";
+export type { Part, Query, QueryOf } from "./query/state/query-state.ts";
 export type {
   Filter,
   Operator,

@@ -227,13 +227,32 @@ export interface EntityTag extends Term {
   readonly [anyPairBrand]: "entity tag";
 }
 
+/** For the texts of type errors: a relation without a target. No value has this type. */
+export interface WithoutTarget {
+  readonly kind: "relation";
+  readonly "call it with a target: ChildOf(parent)": never;
+}
+
+/** For the texts of type errors: a tag where a value is meant. No value has this type. */
+export interface WithoutValue {
+  readonly kind: "tag";
+  readonly "a tag has no value: has(world, entity, Tag) tells whether it is there": never;
+}
+
+/** For the texts of type errors: an entity where a term is meant. No value has this type. */
+export type WithoutRole = Entity & {
+  readonly "an entity is no term: write ChildOf(entity) or asTag(entity)": never;
+};
+
 /** What `spawn` and `add` accept: a component or tag, a component with its value, a pair, or an entity as a tag, `asTag(entity)`. */
 export type SpawnTerm =
   | (Component & { readonly needsValue?: never })
   | Tag
   | ValueTerm
   | Pair<unknown, unknown, unknown>
-  | EntityTag;
+  | EntityTag
+  | WithoutTarget
+  | WithoutRole;
 /** The same after its checks. */
 export type PlainTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown> | EntityTag;
 

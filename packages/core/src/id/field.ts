@@ -157,17 +157,19 @@ type InitialOf<Value> = unknown extends Value
  *
  * Cost: eight bytes a row, and what the engine allocates for the value. The types of kernels leave it out.
  *
- * @param initial the default, for all rows the same value: an object must be frozen. Without it `undefined`, which `Value` must
- *   then allow. If `Value` allows `undefined` there is no other default: use `null` for "none" beside a default.
+ * @param initial the default, for all rows the same value: an object must be frozen. Without it `undefined`, so `value<string[]>()` holds
+ *   `string[] | undefined`. If `Value` allows `undefined` there is no other default: use `null` for "none" beside a default.
  * @throws TreelineError `bad-definition` for an object that is not frozen.
  *
  * @example
  * const Label = component("Label", { text: "", style: value<Style | undefined>() });
  */
+export function value<Value = undefined>(): Field<
+  Value | undefined,
+  (Value | undefined)[],
+  Value | undefined
+>;
 export function value<Value>(initial: InitialOf<Value>): Field<Value, Value[], Value>;
-export function value<Value = undefined>(
-  ...none: undefined extends Value ? [] : [initial: InitialOf<Value>]
-): Field<Value, Value[], Value>;
 export function value(initial?: unknown): Field {
   if (typeof initial === "object" && !Object.isFrozen(initial))
     refuseDefinition(
@@ -288,14 +290,24 @@ function shownList(given: unknown, length: number): string {
   return `${shown(list[place])} at place ${place}`;
 }
 
-/** What a schema may have for a field: a field, a kind of number, or a default: a number is `f64`, a boolean `bool`, a string `value`. */
+/**
+ * What a schema may have for a field: a field, a kind of number, or a default: a number is `f64`, a boolean `bool`, a string `value`. A
+ * default of a type with several literals keeps it: `"open" as "open" | "shut"`.
+ */
 export type FieldInit =
   | Field
   | NumberKind<number, Numbers>
   | NumberKind<boolean, Numbers>
   | number
   | boolean
-  | string;
+  | string
+  | WithoutNesting;
+
+/** For the texts of type errors: an object in place of a field. No value has this type. */
+export interface WithoutNesting {
+  readonly "a field has no fields of its own: use array(f32, 3), value<T>() or another component": never;
+  readonly [name: string]: unknown;
+}
 
 /** Names of a component's fields, and what they hold. */
 export type Schema = { readonly [name: string]: FieldInit };
@@ -314,16 +326,18 @@ export function fieldFrom(given: unknown): Field | undefined {
   return field?.rule && (field as Field);
 }
 
-type FieldOf<F> =
-  F extends NumberKind<infer Value, infer Column>
-    ? Field<Value, Column, Value>
-    : F extends number
-      ? Field<number, Float64Array, number>
-      : F extends boolean
-        ? Field<boolean, Uint8Array, boolean>
-        : F extends string
-          ? Field<string, string[], string>
-          : F;
+type FieldOf<F> = [F] extends [NumberKind<infer Value, infer Column>]
+  ? Field<Value, Column, Value>
+  : [F] extends [number]
+    ? Field<Kept<F, number>, Float64Array, Kept<F, number>>
+    : [F] extends [boolean]
+      ? Field<boolean, Uint8Array, boolean>
+      : [F] extends [string]
+        ? Field<Kept<F, string>, Kept<F, string>[], Kept<F, string>>
+        : F;
+/** The type of values with such a default: `"open" as "open" | "shut"` keeps its union, `"open"` alone is a `string`. */
+type Kept<F, Wide> = Wide extends F ? Wide : IsUnion<F> extends true ? F : Wide;
+type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never;
 type Types<F> = FieldOf<F> extends { readonly types?: infer T } ? Exclude<T, undefined> : never;
 /** Makes editors show the fields of a type instead of its name. */
 type Shown<T> = T & {};

@@ -51,7 +51,7 @@ export function copyRows(
   const replaced = given.map(definitionIn);
   const terms =
     given.length === 0 ? root : [...root.filter((one) => !replaced.includes(definitionIn(one))), ...given];
-  return spawnCopies(world, plan, Link, numbers, terms, count);
+  return spawnCopies(world, plan, Link, numbers, terms as Parameters<typeof spawnCopies>[4], count);
 }
 
 function definitionIn(term: SpawnTerm): unknown {

@@ -4,8 +4,8 @@ import { requireUsable } from "../query/build/query.ts";
 import { countRows } from "../query/lists/row-intervals.ts";
 import { READ_ONLY } from "../query/outputs/bindings.ts";
 import { onlyTableOf } from "../query/rows/subjects.ts";
-import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
-import type { QueryTerm, ResultOf } from "../term/operators.ts";
+import { matchedArchetypes, type Query, type QueryOf } from "../query/state/query-state.ts";
+import type { RowOfPassed } from "../term/operators.ts";
 import { beginIteration, endIteration, type Iteration, iterate, outputsOf } from "./iteration.ts";
 
 /**
@@ -43,10 +43,10 @@ function listEntities({ intervals, state }: Iteration, found: Entity[]): void {
  * @example
  * const saved = collect(query(world, Position)).map(([{ x, y }, entity]) => ({ path: pathOf(world, entity), x, y }));
  */
-export function collect<const Terms extends readonly QueryTerm[]>(query: Query<Terms>): ResultOf<Terms>[] {
+export function collect<Passed extends unknown[]>(query: QueryOf<Passed>): RowOfPassed<Passed>[] {
   const found: unknown[][] = [];
   iterate(query as unknown as Query, false, listRows, found);
-  return found as ResultOf<Terms>[];
+  return found as RowOfPassed<Passed>[];
 }
 
 function listRows(iteration: Iteration, found: unknown[][]): void {

@@ -6,8 +6,8 @@ import { apart, type RowOutputs, takeSlot } from "../query/outputs/bindings.ts";
 import { createLoop, type OwnLoop } from "../query/outputs/loop-texts.ts";
 import { guarding } from "../query/outputs/row-guard.ts";
 import { IterationState } from "../query/state/iteration-state.ts";
-import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
-import type { QueryTerm, ResultOf } from "../term/operators.ts";
+import { matchedArchetypes, type Query, type QueryOf } from "../query/state/query-state.ts";
+import type { ArgumentsOf } from "../term/operators.ts";
 import {
   type Iteration,
   iterate,
@@ -50,9 +50,9 @@ import {
  *   position.x += velocity.x;
  * });
  */
-export function each<const Terms extends readonly QueryTerm[]>(
-  query: Query<Terms>,
-  callback: (...row: ResultOf<Terms>) => void,
+export function each<Passed extends unknown[]>(
+  query: QueryOf<Passed>,
+  callback: (...row: ArgumentsOf<Passed>) => void,
   options?: ReadOptions,
 ): void {
   const own = query as unknown as Query;

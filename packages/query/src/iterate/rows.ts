@@ -6,8 +6,8 @@ import { RowPointer } from "../query/outputs/marks.ts";
 import { declareReads, leaveRow } from "../query/outputs/row-guard.ts";
 import { closeOver, type RowResult, RowResults } from "../query/outputs/row-results.ts";
 import type { IterationState } from "../query/state/iteration-state.ts";
-import type { Query } from "../query/state/query-state.ts";
-import type { QueryTerm, ResultOf } from "../term/operators.ts";
+import type { Query, QueryOf } from "../query/state/query-state.ts";
+import type { RowOfPassed } from "../term/operators.ts";
 import {
   beginIteration,
   endIteration,
@@ -50,12 +50,12 @@ export interface RowIterator<Row> extends IterableIterator<Row, undefined, undef
  *   if (position.x > 100) destroy(world, entity);
  * }
  */
-export function rows<const Terms extends readonly QueryTerm[]>(
-  query: Query<Terms>,
+export function rows<Passed extends unknown[]>(
+  query: QueryOf<Passed>,
   options?: ReadOptions,
-): RowIterator<ResultOf<Terms>> {
+): RowIterator<RowOfPassed<Passed>> {
   const iterator: RowIterator<unknown[]> = new RowIteration(query as unknown as Query, requireReads(options));
-  return iterator as RowIterator<ResultOf<Terms>>;
+  return iterator as RowIterator<unknown[]> as RowIterator<RowOfPassed<Passed>>;
 }
 
 /**

@@ -64,6 +64,23 @@ export type ResultOf<Terms extends readonly QueryTerm[]> = number extends Terms[
   ? unknown[]
   : [...TupleRows<Terms>, Entity];
 
+/** What `each` passes. The optional last part is passed never: it is for the texts of type errors. */
+export type PassedOf<Terms extends readonly QueryTerm[]> = number extends Terms["length"]
+  ? unknown[]
+  : [Extract<Terms[number], Wrapped<"up" | "selfOrUp", undefined>>] extends [never]
+    ? ResultOf<Terms>
+    : [
+        ...ResultOf<Terms>,
+        { readonly "nothing is passed for up(Tag) and selfOrUp(Tag): a tag has no value": never }?,
+      ];
+/** As an alias, it would hide its text in errors. */
+type Note = { readonly "nothing is passed for up(Tag) and selfOrUp(Tag): a tag has no value": never };
+/** The same, of which callbacks decide nothing. */
+export type ArgumentsOf<Passed extends unknown[]> = Passed extends unknown[] ? Passed : never;
+/** The same without that part. */
+export type RowOfPassed<Passed extends readonly unknown[]> =
+  Required<Passed> extends [...infer Row, Note] ? Row : Passed;
+
 type TupleRows<Terms extends readonly QueryTerm[]> = Terms extends readonly [
   infer First,
   ...infer Rest extends readonly QueryTerm[],

@@ -58,7 +58,7 @@ export function setUpNamedWorld(): void {
 
 /** A query in the named world. */
 export function watch<const Terms extends readonly QueryTerm[]>(...terms: Terms): Query<Terms> {
-  return query(named.world, ...terms);
+  return query(named.world, ...terms) as unknown as Query<Terms>;
 }
 
 /** The entities with unread changes, in the order of names. This reads the changes. */

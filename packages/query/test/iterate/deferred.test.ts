@@ -255,14 +255,7 @@ describe.each(iterations)("inside an iteration by %s", (_, iterate) => {
       codes.push(codeOf(() => destroyWhere(world, Damage as never)));
     });
 
-    expect(codes).toEqual([
-      "dead-entity",
-      "dead-entity",
-      "bad-term",
-      "bad-value",
-      "bad-term",
-      "bad-query",
-    ]);
+    expect(codes).toEqual(["dead-entity", "dead-entity", "bad-term", "bad-value", "bad-term", "bad-query"]);
   });
 
   it("changes to entities that were destroyed meanwhile are dropped, and so are pairs with them", () => {

@@ -1,6 +1,6 @@
 import { type Entity, spawn } from "@treeline/core";
 import { expect } from "vitest";
-import type { each, Query } from "../../src/index.ts";
+import type { collect, QueryOf } from "../../src/index.ts";
 import { component, createWorld, relation, tag } from "../public/define.ts";
 import { array, bool, entity, f32, u8 } from "../public/fields.ts";
 import { variable } from "../public/terms.ts";
@@ -30,7 +30,8 @@ export interface Named {
 }
 
 /** The arguments that each, rows and collect pass for a query. */
-export type Given<Q> = Q extends Query<infer Terms> ? Parameters<Parameters<typeof each<Terms>>[1]> : never;
+export type Given<Q> =
+  Q extends QueryOf<infer Passed extends unknown[]> ? ReturnType<typeof collect<Passed>>[number] : never;
 
 export const world = createWorld();
 export const ship = spawn(world);

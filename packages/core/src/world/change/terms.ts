@@ -29,7 +29,9 @@ export { copyTerms, definitionOfTerm, liveTerms, targetOfTerm, valueOfTerm } fro
 export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
   for (let at = 0; at < terms.length; at++) {
     if (meaningIn(terms[at]!) !== undefined)
-      return terms.map((term) => (meaningIn(term)?.(world, targetOfTerm(term)) ?? term) as PlainTerm);
+      return terms.map(
+        (term) => (meaningIn(term)?.(world, targetOfTerm(term as PlainTerm)) ?? term) as PlainTerm,
+      );
   }
   return terms as readonly PlainTerm[];
 }

@@ -1,6 +1,17 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
-import type { AnyPair, Component, Definition, EntityTag, Pair, Tag, Term } from "../../id/definition.ts";
+import type {
+  AnyPair,
+  Component,
+  Definition,
+  EntityTag,
+  Pair,
+  Tag,
+  Term,
+  WithoutRole,
+  WithoutTarget,
+  WithoutValue,
+} from "../../id/definition.ts";
 import { ANY, Any, isDefinition, PAIR_INTERNAL } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
@@ -22,7 +33,14 @@ import { archetypeAt, copyValue, hasAt, readField, rowAt, seenAt, valueAt } from
 import type { Location, World } from "./world.ts";
 
 /** What `has`, queries and `remove` accept: a component or tag, a pair, a wildcard, or an entity as a tag, `asTag(entity)`. */
-export type TermPattern = Component | Tag | Pair<unknown, unknown, unknown> | AnyPair | EntityTag;
+export type TermPattern =
+  | Component
+  | Tag
+  | Pair<unknown, unknown, unknown>
+  | AnyPair
+  | EntityTag
+  | WithoutTarget
+  | WithoutRole;
 
 /** A parsed term pattern: a definition, and for relations a target: a handle or ANY. */
 export interface ParsedTerm {
@@ -49,7 +67,7 @@ export function definitionOf(world: World, what: Definition | Term): Definition 
  *   does not have the form of a handle.
  */
 export function parseTerm(world: World, what: TermPattern): ParsedTerm {
-  const definition = definitionOf(world, what);
+  const definition = definitionOf(world, what as Term);
   if (typeof what !== "function") {
     const parsed = what as unknown as ParsedTerm;
     if (definition.kind === "relation" && parsed.target !== ANY) requireHandle(world, parsed.target);
@@ -109,7 +127,19 @@ export function has(world: World, entity: Entity, what: TermPattern): boolean {
 /** A definition or pair with a value of type `Row`: a component, or a pair with data. */
 export type Valued<Row, Columns = unknown, Init = unknown> =
   | Component<Row, Columns, Init>
-  | Pair<Row, Columns, Init>;
+  | Pair<Row, Columns, Init>
+  | WithoutTarget
+  | WithoutValue
+  | WithoutRole;
+
+/** The values of a component or a pair with data; of one of several, any of theirs. */
+export type ValueIn<T> = T extends { readonly types?: { readonly row: infer Row } } ? Row : never;
+/** Its columns. */
+export type ColumnsIn<T> = T extends { readonly types?: { readonly columns: infer Columns } }
+  ? Columns
+  : never;
+/** What may be written to it. */
+export type InitIn<T> = T extends { readonly types?: { readonly init: infer Init } } ? Init : never;
 
 /**
  * The target given with a component or a pair with data, or 0.
@@ -144,11 +174,15 @@ function refuseWildcard({ name }: Definition): never {
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a term that has no value on a single entity,
  *   such as a relation without its target.
  */
-export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row | undefined {
+export function get<T extends Valued<unknown>>(
+  world: World,
+  entity: Entity,
+  what: T,
+): ValueIn<T> | undefined {
   requireAlive(world, entity);
   const index = indexOf(entity);
   const place = placeOf(world, index, what);
-  return place && (copyValue(world, place) as Row);
+  return place && (copyValue(world, place) as ValueIn<T>);
 }
 
 /**
@@ -159,11 +193,11 @@ export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row |
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` for a component without fields; `bad-term` for a
  *   term that has no value.
  */
-export function read<Row extends object>(
+export function read<T extends Valued<object>>(
   world: World,
   entity: Entity,
-  what: Valued<Row>,
-  into: Row,
+  what: T,
+  into: NoInfer<ValueIn<T>>,
 ): boolean {
   requireAlive(world, entity);
   const definition = definitionOf(world, what as unknown as Term);
@@ -207,21 +241,21 @@ export function read<Row extends object>(
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a term that has no value on a single entity,
  *   such as a relation without its target.
  */
-export function locate<Columns>(
+export function locate<T extends Valued<unknown>>(
   world: World,
   entity: Entity,
-  what: Valued<unknown, Columns>,
-): Location<Columns> | undefined {
+  what: T,
+): Location<ColumnsIn<T>> | undefined {
   requireAlive(world, entity);
   const index = indexOf(entity);
   const { located } = world;
   const archetype = archetypeAt(world, index);
   const { lanes } = archetype;
-  const location = world.location as Location<Columns>;
+  const location = world.location as Location<ColumnsIn<T>>;
   if (located.lanes !== lanes || located.what !== what || located.version !== lanes.version) {
     const place = valueAt(world, index, definitionOf(world, what as Term), targetIn(world, what as Term));
     if (place === undefined) return undefined;
-    location.columns = viewColumn(place, place.column) as Columns;
+    location.columns = viewColumn(place, place.column) as ColumnsIn<T>;
     location.row = place.row;
     located.lanes = place.lanes === lanes && place.column.definition.kind !== "relation" ? lanes : undefined; // else they may be elsewhere
     located.version = lanes.version;

@@ -9,6 +9,7 @@ import { sparseWorkOf } from "../../storage/sparse.ts";
 import { requireFits } from "../state/collected-values.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { mustDeferWrite } from "../state/lock.ts";
+import type { InitIn, ValueIn } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { readField, seenAt, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
@@ -52,13 +53,13 @@ type InitOfField<Value, Init> = undefined extends Value ? Init : Exclude<Init, u
  *
  * const height = field(Matrix, "cells", 13); // one number of a list
  */
-export function field<Row extends object, Init, Name extends keyof Row & keyof Init & string>(
-  component: Component<Row, unknown, Init>,
+export function field<T extends Component<object>, Name extends keyof ValueIn<T> & keyof InitIn<T> & string>(
+  component: T,
   name: Name,
-): FieldAccess<Row[Name], InitOfField<Row[Name], Init[Name]>>;
-export function field<Row extends object, Init, Name extends keyof Row & keyof Init & string>(
-  component: Component<Row, unknown, Init>,
-  name: Row[Name] extends { readonly BYTES_PER_ELEMENT: number } ? Name : never,
+): FieldAccess<ValueIn<T>[Name], InitOfField<ValueIn<T>[Name], InitIn<T>[Name]>>;
+export function field<T extends Component<object>, Name extends keyof ValueIn<T> & keyof InitIn<T> & string>(
+  component: T,
+  name: ValueIn<T>[Name] extends { readonly BYTES_PER_ELEMENT: number } ? Name : never,
   place: number,
 ): FieldAccess<number>;
 export function field(component: Component, name: string, place?: number): FieldAccess {

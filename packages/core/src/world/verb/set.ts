@@ -18,7 +18,7 @@ import {
 } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import { NO_CHANGES } from "../state/plans.ts";
-import { definitionOf, targetIn, type Valued } from "../state/read-entity.ts";
+import { definitionOf, type InitIn, targetIn, type Valued, type ValueIn } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentAt } from "../state/targets.ts";
 import {
@@ -44,11 +44,11 @@ import { add } from "./add.ts";
  *   component or pair; `bad-value` if the value does not fit, or if `what` carries no values; as `add` if it must be added;
  *   what a `check` hook throws; and in checked builds `recursion` if observers lead to observers 1,000 levels deep.
  */
-export function set<Init>(
+export function set<T extends Valued<unknown>>(
   world: World,
   entity: Entity,
-  what: Valued<unknown, unknown, Init>,
-  value: NoInfer<Init>,
+  what: T,
+  value: NoInfer<InitIn<T>>,
 ): void {
   const target = requireValued(world, entity, what as Term);
   const definition = definitionOf(world, what as Term);
@@ -175,12 +175,12 @@ function setNow(world: World, index: number, definition: Definition, target: num
  *   position.x += 1;
  * });
  */
-export function patch<Row, Init>(
+export function patch<T extends Valued<unknown>>(
   world: World,
   entity: Entity,
-  what: Valued<Row, unknown, Init>,
+  what: T,
   // biome-ignore lint/suspicious/noConfusingVoidType: unlike void alone, it refuses functions that return a value
-  change: (value: NoInfer<Row>) => void | undefined,
+  change: (value: NoInfer<ValueIn<T>>) => void | undefined,
 ): boolean {
   return rewrite(world, entity, what, seenAt, (place) => {
     const value = copyValue(world, place);
@@ -188,7 +188,7 @@ export function patch<Row, Init>(
       const text = `the value of ${place.column.definition.name} is ${shown(value)}, which a function cannot change; use set`;
       throw new TreelineError("bad-value", text);
     }
-    const returned: unknown = change(value as Row);
+    const returned: unknown = change(value as ValueIn<T>);
     if (returned === undefined) return value;
     throw new TreelineError(
       "bad-value",

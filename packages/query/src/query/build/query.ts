@@ -2,14 +2,14 @@ import { type Entity, type Term, TreelineError, type Variable, type World } from
 import { ANY, archetypesOfDefinition, clockOf, Life, shown, worldState } from "@treeline/core/internal";
 import { matchesArchetype } from "../../match/evaluate.ts";
 import { cursorsOf } from "../../match/pairs.ts";
-import { isVariable, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
+import { isVariable, nameOfVariable, type PassedOf, type QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import { readTerms, refuse, requireHandle } from "../../term/read.ts";
 import { textOfTerms } from "../../term/text.ts";
 import { Watch } from "../lists/watch.ts";
 import { warnOnce } from "../outputs/warn-once.ts";
 import { engine } from "../state/iteration-state.ts";
-import { matchedArchetypes, type Query, wholeOf } from "../state/query-state.ts";
+import { matchedArchetypes, type Query, type QueryOf, wholeOf } from "../state/query-state.ts";
 
 interface QueryCache {
   /** Queries that name no entity and do not match changes. */
@@ -82,7 +82,10 @@ function verifyQueries(world: World, { kept }: QueryCache): string[] {
  * @example
  * const moving = query(world, Position, Velocity, not(Frozen));
  */
-export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
+export function query<const Terms extends readonly QueryTerm[]>(
+  world: World,
+  ...terms: Terms
+): QueryOf<PassedOf<Terms>> {
   const { states } = (world ?? {}) as { readonly states?: unknown }; // core's internal property
   if (states === undefined) {
     let text = `query needs the world first, not ${shown(world)}`;
@@ -91,14 +94,14 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
   }
   const cache = cacheOf(world);
   const like = recall(cache.recent, terms);
-  if (like !== undefined) return like as Query<Terms>;
+  if (like !== undefined) return like as QueryOf<PassedOf<Terms>>;
   const reading = readTerms(world, terms);
   const { plan, key } = reading;
   cache.latest = plan;
   const known = cache.byKey.get(key);
   if (known !== undefined) {
     known.users++;
-    return known as Query<Terms>;
+    return known as QueryOf<PassedOf<Terms>>;
   }
   const fresh = createQuery(world, reading);
   if (plan.namesEntity && !plan.isWatching) remember(cache.recent, fresh);
@@ -108,7 +111,7 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
     else cache.byKey.set(key, fresh);
   }
   CHECK: warnOfMany(world, cache.kept, fresh);
-  return fresh as Query<Terms>;
+  return fresh as QueryOf<PassedOf<Terms>>;
 }
 
 /**

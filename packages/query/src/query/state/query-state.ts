@@ -2,7 +2,7 @@ import type { World } from "@treeline/core";
 import { type ArchetypeView, archetypesOfDefinition, grownInt32, Life } from "@treeline/core/internal";
 import { findArchetypes, matchesArchetype } from "../../match/evaluate.ts";
 import type { Cursors } from "../../match/pairs.ts";
-import type { QueryTerm } from "../../term/operators.ts";
+import type { PassedOf, QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import type { Ordering } from "../lists/ordering.ts";
 import type { Watch } from "../lists/watch.ts";
@@ -15,15 +15,18 @@ interface Spares {
   readonly lists: object[];
 }
 
-/** A query description with its cached list of matching archetypes. `Terms` are the types of its terms. */
-export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> {
+/** A query description with its cached list of matching archetypes. `Passed` is what `each` passes for a row. */
+export interface QueryOf<Passed extends readonly unknown[] = unknown[]> {
   /** Never set; carries the types. */
-  readonly types?: Terms;
+  readonly types?: Passed;
 }
 
+/** The same by its terms: `Query<[typeof Position, typeof Velocity]>`. */
+export type Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> = QueryOf<PassedOf<Terms>>;
+
 /** The internal part; left out of the declarations that users get. @internal */
-export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> extends Reading {
-  readonly types?: Terms;
+export interface QueryOf<Passed extends readonly unknown[] = unknown[]> extends Reading {
+  readonly types?: Passed;
   readonly world: World;
   /** Shared, with the key, by queries that differ only in the targets of clauses; terms and targets are not shared. */
   readonly plan: Plan;

@@ -111,7 +111,7 @@ function act(world: World, deed: Deed, seed: number): unknown {
     one === undefined
       ? undefined
       : [Title, Motto, Level, Plain]
-          .map((what) => get<unknown>(world, one, what))
+          .map((what): unknown => get(world, one, what))
           .concat(indexOfAny(parentOf(world, one))),
   );
   return {

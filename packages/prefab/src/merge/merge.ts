@@ -35,10 +35,10 @@ import { copied, type Fact, factOf, pointed, termOf } from "../publish/facts.ts"
 import { definitionIn } from "../spawn/instantiate.ts";
 
 /** An entity that will be spawned. */
-interface Birth {
+interface Arrival {
   readonly parent: Entity;
   readonly storage: Relation;
-  /** Asked when all births are known, before anything is changed. */
+  /** Asked when all arrivals are known, before anything is changed. */
   readonly termsOf: () => readonly SpawnTerm[];
   terms: readonly SpawnTerm[];
 }
@@ -62,7 +62,7 @@ export class Merge {
   private readonly lost = new Map<Entity, Fact[]>();
   private readonly gained = new Map<Entity, Fact[]>();
   private readonly places = new Map<Entity, { readonly parent: Entity; readonly storage?: Relation }>();
-  private readonly births: Birth[] = [];
+  private readonly arrivals: Arrival[] = [];
   private spawned: readonly Entity[] = [];
   readonly gone: Set<Entity> = new Set();
   /** An error for which something was left out. */
@@ -91,12 +91,12 @@ export class Merge {
 
   /** @param termsOf of the new entity, but its parent. @returns what it is in the plan. */
   spawn(parent: Entity, storage: Relation, termsOf: () => readonly SpawnTerm[]): Entity {
-    return -this.births.push({ parent, storage, termsOf, terms: [] }) as Entity;
+    return -this.arrivals.push({ parent, storage, termsOf, terms: [] }) as Entity;
   }
 
   /** The parent that an entity will have. */
   parentOf(entity: Entity): Entity | undefined {
-    if (entity < 0) return this.births[-entity - 1]!.parent;
+    if (entity < 0) return this.arrivals[-entity - 1]!.parent;
     return this.places.get(entity)?.parent ?? parentOf(this.world, entity);
   }
 
@@ -115,7 +115,7 @@ export class Merge {
    */
   run(spawned?: () => void): void {
     const { world, gone } = this;
-    for (const [place, birth] of this.births.entries()) this.readTerms(birth, -place - 1);
+    for (const [place, arrival] of this.arrivals.entries()) this.readTerms(arrival, -place - 1);
     this.requireChecks();
     this.dropLoops();
     this.settleClaims();
@@ -125,7 +125,7 @@ export class Merge {
           this.lose(entity, { definition: relation, target, value });
     for (const [entity, facts] of this.lost)
       for (const fact of facts) if (isAlive(world, entity)) this.takeAway(entity, fact);
-    this.spawnBirths(spawned);
+    this.spawnArrivals(spawned);
     this.take([...this.places.keys()], (entity) => this.move(entity));
     const steps = [...this.gained].flatMap(([entity, facts]) => facts.map((fact) => ({ entity, fact })));
     const left = this.take(steps, ({ entity, fact }) => this.give(entity, fact));
@@ -141,8 +141,8 @@ export class Merge {
   }
 
   /** What may be refused without an error comes when the entity is there. */
-  private readTerms(birth: Birth, entity: number): void {
-    birth.terms = birth.termsOf().filter((term) => {
+  private readTerms(arrival: Arrival, entity: number): void {
+    arrival.terms = arrival.termsOf().filter((term) => {
       const definition = definitionIn(term) as Definition;
       if (this.isStrict || typeof term !== "object" || !(definition.maxSubjects > 0 || definition.acyclic))
         return true;
@@ -169,7 +169,7 @@ export class Merge {
         parent !== undefined && parent < 0 ? undefined : parent,
       );
     };
-    for (const [place, { terms }] of this.births.entries())
+    for (const [place, { terms }] of this.arrivals.entries())
       for (const term of terms) check((-place - 1) as Entity, term as unknown as Fact);
     for (const [entity, facts] of this.gained) for (const fact of facts) check(entity, fact);
     for (const entity of this.places.keys())
@@ -196,7 +196,7 @@ export class Merge {
       const others = (claims.get(entity) ?? []).filter((one) => one.definition !== definition);
       claims.set(entity, [...others, { definition, value }]);
     };
-    for (const [place, { terms }] of this.births.entries())
+    for (const [place, { terms }] of this.arrivals.entries())
       for (const term of terms)
         claim((-place - 1) as Entity, definitionIn(term) as Definition, (term as unknown as Fact).value);
     for (const entity of this.places.keys())
@@ -244,8 +244,8 @@ export class Merge {
   /** An entity will not get a name. @returns the one that it has where it goes; `undefined` if it stays. */
   private unclaim(entity: Entity): string | undefined {
     if (entity < 0) {
-      const birth = this.births[-entity - 1]!;
-      birth.terms = birth.terms.filter((term) => definitionIn(term) !== Name);
+      const arrival = this.arrivals[-entity - 1]!;
+      arrival.terms = arrival.terms.filter((term) => definitionIn(term) !== Name);
       return undefined;
     }
     const facts = this.gained.get(entity) ?? [];
@@ -289,18 +289,18 @@ export class Merge {
     }
   }
 
-  private spawnBirths(whenKnown?: () => void): void {
-    const { births, world } = this;
-    if (births.length === 0) return;
+  private spawnArrivals(whenKnown?: () => void): void {
+    const { arrivals, world } = this;
+    if (arrivals.length === 0) return;
     spawnTogether(
       world,
-      births.length,
+      arrivals.length,
       (place, spawned) => {
         if (place === 0) {
           this.spawned = spawned;
           whenKnown?.();
         }
-        const { terms, parent, storage } = births[place]!;
+        const { terms, parent, storage } = arrivals[place]!;
         const own = terms.map((term) => {
           return typeof term === "object" ? this.termOf(term as unknown as Fact, false) : term;
         });

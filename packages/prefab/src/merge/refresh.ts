@@ -38,10 +38,11 @@ import { isPlain, mergeColumns, mergeFacts } from "./merge-values.ts";
  *
  * Cost: for a changed number, one comparison for each linked entity whose archetype has the component; for other changes, a change of each instance.
  *
- * What an instance cannot have is left out there, and is no error: a name that is taken, a pair whose target is `full`, and what would be a `cycle`.
+ * It is one change: names, places and targets that parts give up are free for others, and what goes is destroyed last. What an instance cannot have is left out there, and is no error: a name that is taken, a pair whose
+ * target is `full`, and what would be a `cycle`.
  *
- * @throws TreelineError `dead-entity`; `bad-term` for what is no prefab; `iterating` inside an iteration; and what hooks and observers throw: then instances have
- *   followed in part, and another call does the rest.
+ * @throws TreelineError `dead-entity`; `bad-term` for what is no prefab; `iterating` inside an iteration; what `check` hooks throw: then nothing has changed in the instances of
+ *   that prefab; and what observers throw: then instances have followed in part, and another call does the rest.
  *
  * @example
  * set(world, turretOfPrefab, Health, { points: 120 });

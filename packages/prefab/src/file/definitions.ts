@@ -32,7 +32,7 @@ export const PrefabKey: ValueComponent<string> = /* @__PURE__ */ withHooks(
       keysOf(world).set(key, entity);
     },
     onRemove: (world, entity, key) => {
-      if (holderOf(world, key) === entity) keysOf(world).delete(key);
+      if (entityWith(world, key) === entity) keysOf(world).delete(key);
     },
     anyOrder: true,
     identifies: "world",
@@ -52,16 +52,16 @@ const keysOf = /* @__PURE__ */ worldState((_world, { records }) => {
 });
 
 /** The entity that has a key, be it no prefab. */
-function holderOf(world: World, key: string): Entity | undefined {
-  const holder = keysOf(world).get(key);
-  return holder !== undefined && isAlive(world, holder) && get(world, holder, PrefabKey) === key
-    ? holder
+function entityWith(world: World, key: string): Entity | undefined {
+  const keyed = keysOf(world).get(key);
+  return keyed !== undefined && isAlive(world, keyed) && get(world, keyed, PrefabKey) === key
+    ? keyed
     : undefined;
 }
 
 function requireFree(world: World, entity: Entity | undefined, key: string): void {
-  const holder = holderOf(world, key);
-  if (holder !== undefined && holder !== entity) refuseTaken(key, textOf(world, holder));
+  const keyed = entityWith(world, key);
+  if (keyed !== undefined && keyed !== entity) refuseTaken(key, textOf(world, keyed));
 }
 
 /** Entities that only move keep their keys, and those that are spawned together have different ones. */
@@ -74,8 +74,8 @@ function requireFreeForAll(world: World, moves: readonly Move<string>[]): void {
   }
 }
 
-function refuseTaken(key: string, holder: string): never {
-  let text = `${shown(key)} is the key of ${holder}`;
+function refuseTaken(key: string, keyed: string): never {
+  let text = `${shown(key)} is the key of ${keyed}`;
   CHECK: text += "; choose another key for the prefab, or change that one first";
   throw new TreelineError("name-taken", text);
 }
@@ -105,6 +105,6 @@ export function keyOf(world: World, entity: Entity): string | undefined {
  * const lab = instantiate(world, prefabAt(world, "modules/lab")!);
  */
 export function prefabAt(world: World, key: string): Entity | undefined {
-  const holder = holderOf(world, key);
-  return holder !== undefined && has(world, holder, Prefab as Tag) ? holder : undefined;
+  const keyed = entityWith(world, key);
+  return keyed !== undefined && has(world, keyed, Prefab as Tag) ? keyed : undefined;
 }

@@ -349,7 +349,7 @@ function overriddenBy({ own }: Node): string[][] {
     .map((one) => one.filter((field) => field !== ""));
 }
 
-test("fields that nobody overrides follow what they come from, at every level, also in worlds that were loaded", () => {
+test("fields that are not overridden follow what they come from, at every level, also in worlds that were loaded", () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const library = new Library(seed);
     library.compare(`seed ${seed}, made`);

@@ -170,12 +170,12 @@ test("a library is refused, with nothing changed, where something else has the k
   const lamp = prefab(world, PrefabKey("lamp"), Name("Lamp"));
   const text = writeJson(toDocument(world, { root: lamp, prefabs }));
   const other = createWorld();
-  const holder = spawn(other, PrefabKey("lamp")); // no prefab
+  const keyed = spawn(other, PrefabKey("lamp")); // no prefab
   const before = dump(other);
 
   expect(() => loadPrefabs(other, new Map([["lamp", text]]))).toThrow(/"lamp"/);
 
-  expect([dump(other), get(other, holder, PrefabKey), verify(other)]).toEqual([before, "lamp", []]);
+  expect([dump(other), get(other, keyed, PrefabKey), verify(other)]).toEqual([before, "lamp", []]);
 });
 
 test("a snapshot brings back who has which key", () => {

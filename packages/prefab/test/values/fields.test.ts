@@ -33,7 +33,7 @@ function levels(): { base: Entity; part: Entity; instances: Entity[] } {
   return { base, part, instances };
 }
 
-describe("a field that nobody overrides follows the base", () => {
+describe("a field that is not overridden follows the base", () => {
   test("of an instance of the base, of a variant, of a variant of that, and of one inside another prefab", () => {
     const { base, part, instances } = levels();
     const parts = instances.map((one) => children(world, one)[0]!);

@@ -3,12 +3,15 @@
 import * as core from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import * as prefabs from "@treeline/prefab";
+import { PrefabKey, prefabAt } from "@treeline/prefab/document";
 import * as queries from "@treeline/query";
 import { definitionOf, type Real, relationOf } from "./real.ts";
 import { TAGS } from "./step.ts";
 import {
   isAlive,
   isEntityField,
+  KEYS,
+  linkOf,
   NAMES,
   pairsOf,
   RELATIONS,
@@ -118,7 +121,18 @@ export function compare(real: Real, state: State, probes: Probes): void {
   const sorted = (name: string, value: Value | undefined): unknown =>
     value === undefined || typeof value !== "object" ? value : inOrder(name, value);
 
-  for (const { id, handle, parent, children, isPrefab, base, made, own, isByValue } of state.twins.values()) {
+  for (const {
+    id,
+    handle,
+    parent,
+    children,
+    isPrefab,
+    base,
+    made,
+    own,
+    isByValue,
+    key,
+  } of state.twins.values()) {
     const entity = handle as core.Entity;
     const about = (what: string) => (): string => `${what} of ${id}`;
     expectSame(core.isAlive(world, entity), true, about("isAlive"));
@@ -132,6 +146,7 @@ export function compare(real: Real, state: State, probes: Probes): void {
       made && isAlive(state, made.part) ? made.part : 0,
       about("prefabOf"),
     );
+    expectSame(core.get(world, entity, PrefabKey), key, about("PrefabKey"));
     if (parent !== undefined) {
       const relations = core.pairsOf(world, entity).map(({ relation }) => relation.name);
       expectSame(relations.includes("Parent"), isByValue, about("storage of the parent"));
@@ -150,7 +165,18 @@ export function compare(real: Real, state: State, probes: Probes): void {
     for (const relation of RELATIONS) {
       const targets = core.targetsOf(world, entity, relationOf(relation)).map(idOf).sort();
       expectSame(targets, pairsOf(state, id, relation).sort(), about(relation));
+      if (relation !== "Wire") continue;
+      for (const { target, value } of core.pairsOf(world, entity, relationOf(relation))) {
+        const { via, length } = value as { readonly via: core.Entity | undefined; readonly length: number };
+        const link = linkOf(state, id, relation, idOf(target));
+        expectSame({ via: idOf(via), length }, link, about(`value of ${relation} ${idOf(target)}`));
+      }
     }
+  }
+
+  for (const wanted of KEYS) {
+    const keyed = [...state.twins.values()].find(({ key, isPrefab }) => key === wanted && isPrefab);
+    expectSame(idOf(prefabAt(world, wanted)), keyed?.id ?? 0, () => `prefabAt ${wanted}`);
   }
 
   for (const { name, query, all, inside } of probes.values) {

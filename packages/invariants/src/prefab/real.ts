@@ -3,6 +3,7 @@
 import * as core from "@treeline/core";
 import { checksum, restore, type Snapshot, snapshot } from "@treeline/document/snapshot";
 import * as prefabs from "@treeline/prefab";
+import { PrefabKey } from "@treeline/prefab/document";
 import * as queries from "@treeline/query";
 import * as hierarchy from "@treeline/query/hierarchy";
 import type { Step } from "./step.ts";
@@ -29,6 +30,7 @@ const DEFINITIONS: { readonly [name: string]: unknown } = {
 const PAIRS: { readonly [name: string]: core.Relation } = {
   Near: relation("Near"),
   Drives: relation("Drives", { exclusive: true }),
+  Wire: relation("Wire", { fields: { via: entity, length: f32 } }) as never,
 };
 
 /** Tags as well, and relations: the walks use them alike. */
@@ -68,6 +70,17 @@ function termFor(state: State, name: string, value: Value): core.SpawnTerm {
   const definition = definitionOf(name);
   if (value === true) return definition as core.SpawnTerm;
   return (definition as unknown as AnyComponent)(valueIn(state, name, value) as never);
+}
+
+function pairFor(
+  state: State,
+  { relation, target, link = {} }: Step & { readonly verb: "pair" | "unpair" },
+): core.SpawnTerm {
+  const { via, ...others } = link;
+  const isAlive = via !== undefined && state.twins.has(via);
+  const value = { ...others, ...(via !== undefined && { via: isAlive ? handle(state, via) : undefined }) };
+  const pair = relationOf(relation) as unknown as (target: core.Entity, value?: object) => core.SpawnTerm;
+  return relation === "Wire" ? pair(handle(state, target), value) : pair(handle(state, target));
 }
 
 /**
@@ -118,7 +131,7 @@ function call({ world }: Real, state: State, step: Step): core.Entity[] {
       core.remove(world, of(step.id), definitionOf(step.name));
       return [];
     case "pair":
-      core.add(world, of(step.id), relationOf(step.relation)(of(step.target)));
+      core.add(world, of(step.id), pairFor(state, step));
       return [];
     case "unpair":
       core.remove(world, of(step.id), relationOf(step.relation)(of(step.target)));
@@ -148,6 +161,11 @@ function call({ world }: Real, state: State, step: Step): core.Entity[] {
         ...(step.with && { with: step.with.map(([name, value]) => termFor(state, name, value)) }),
       });
     }
+    case "key":
+      if (step.key === undefined) core.remove(world, of(step.id), PrefabKey);
+      else if (step.at % 2 === 0) core.add(world, of(step.id), PrefabKey(step.key));
+      else core.set(world, of(step.id), PrefabKey, step.key);
+      return [];
     case "isA":
       core.add(world, of(step.id), prefabs.IsA(of(step.base)));
       return [];

@@ -8,7 +8,9 @@ import {
   DEFAULTS,
   destroyTwin,
   isAlive,
+  KEYS,
   KINDS,
+  type Link,
   moveTo,
   NAMES,
   prefabRoot,
@@ -47,6 +49,7 @@ export type Step = { readonly at: number; readonly isDeferred?: boolean } & (
       readonly id: number;
       readonly relation: string;
       readonly target: number;
+      readonly link?: Partial<Link>;
     }
   | { readonly verb: "attach"; readonly id: number; readonly parent: number; readonly isByValue: boolean }
   | { readonly verb: "detach" | "destroy" | "revertAll" | "refresh"; readonly id: number }
@@ -60,6 +63,7 @@ export type Step = { readonly at: number; readonly isDeferred?: boolean } & (
       readonly with?: readonly (readonly [string, Value])[];
     }
   | { readonly verb: "isA" | "notA"; readonly id: number; readonly base: number }
+  | { readonly verb: "key"; readonly id: number; readonly key: string | undefined }
   | { readonly verb: "prefab" | "noPrefab"; readonly id: number }
   | { readonly verb: "revert"; readonly id: number; readonly name: string }
   | { readonly verb: "apply"; readonly id: number; readonly name?: string }
@@ -159,12 +163,19 @@ const CHOICES: readonly (readonly [number, Choice])[] = [
   ],
   [
     7,
-    (state, dice) => ({
-      verb: dice.chance(0.7) ? "pair" : "unpair",
-      id: anyPart(state, dice),
-      relation: dice.pick(RELATIONS),
-      target: anyPart(state, dice),
-    }),
+    (state, dice) => {
+      const relation = dice.pick(RELATIONS);
+      const length = { length: dice.below(4) };
+      const via = { via: dice.chance(0.2) ? 0 : anyPart(state, dice) };
+      const link = dice.pick([length, via, { ...via, ...length }]);
+      return {
+        verb: dice.chance(0.7) ? "pair" : "unpair",
+        id: anyPart(state, dice),
+        relation,
+        target: anyPart(state, dice),
+        ...(relation === "Wire" && { link }),
+      };
+    },
   ],
   [
     9,
@@ -260,6 +271,14 @@ const CHOICES: readonly (readonly [number, Choice])[] = [
       isOn: dice.chance(0.7),
     }),
   ],
+  [
+    4,
+    (state, dice) => ({
+      verb: "key",
+      id: anyPart(state, dice),
+      key: dice.chance(0.2) ? undefined : dice.pick(KEYS),
+    }),
+  ],
   [2, (_, dice) => ({ verb: dice.chance(0.5) ? "snapshot" : "restore" })],
 ];
 const WEIGHTS = CHOICES.reduce((sum, [weight]) => sum + weight, 0);
@@ -344,6 +363,10 @@ export function refusalOf(state: State, step: Step): string | undefined {
       if (isLoop(state, step.id, step.base)) return "cycle";
       return twinOf(state, step.base).isPrefab && !isPrefabRoot(state, step.base) ? "bad-term" : undefined;
     }
+    case "key": {
+      const isTaken = [...state.twins.values()].some(({ id, key }) => id !== step.id && key === step.key);
+      return step.key !== undefined && isTaken ? "name-taken" : undefined;
+    }
     case "refresh":
       return isPrefabRoot(state, step.id) ? undefined : "bad-term";
     case "revert":
@@ -380,7 +403,7 @@ export function takeTwin(state: State, step: Step): void {
       setOwn(state, step.id, step.name, undefined);
       break;
     case "pair":
-      addPair(state, step.id, step.relation, step.target);
+      addPair(state, step.id, step.relation, step.target, step.link);
       break;
     case "unpair":
       removePair(state, step.id, step.relation, step.target);
@@ -409,6 +432,9 @@ export function takeTwin(state: State, step: Step): void {
         for (const [name, value] of step.with ?? []) setOwn(state, root.id, name, value);
         become(state, root.id, step.prefab, step.isByValue, nextId);
       }
+      break;
+    case "key":
+      twinOf(state, step.id).key = step.key;
       break;
     case "isA":
       if (twinOf(state, step.id).base === step.base) break;

@@ -6,6 +6,9 @@ import {
   isAlive,
   isExclusive,
   KINDS,
+  type Link,
+  linkKey,
+  linkOf,
   type Made,
   moveTo,
   NAMES,
@@ -25,8 +28,10 @@ import {
   drop,
   givenValue,
   instanceAt,
+  type Map1,
   madeOf,
   mapped,
+  mappedLink,
   overriding,
   partsOf,
   pointInside,
@@ -81,13 +86,37 @@ function listOwn(state: State, id: number): Listed[] {
     const targets = pairsOf(state, id, name);
     const now = pairsOf(state, part, name).map(toInstance);
     const before = made!.pairs.get(name)!.map(toInstance);
-    for (const target of targets)
-      if (!now.includes(target) && !before.includes(target)) found.push({ kind: "added", id, name, target });
+    for (const target of targets) {
+      if (now.includes(target)) {
+        const own = linkOf(state, id, name, target);
+        const changed = changedLink(
+          own,
+          linkOf(state, part, name, partTarget(state, id, name, target)),
+          toInstance,
+        );
+        const wasAt = made!.pairs.get(name)!.find((one) => toInstance(one) === target);
+        const was =
+          wasAt === undefined
+            ? undefined
+            : changedLink(own, made!.links.get(linkKey(name, wasAt))!, toInstance);
+        const fields = changed.filter((field) => was === undefined || was.includes(field));
+        if (fields.length > 0) found.push({ kind: "value", id, name, target, fields });
+      } else if (!before.includes(target)) found.push({ kind: "added", id, name, target });
+    }
     for (const target of new Set(before))
       if (isAlive(state, target) && now.includes(target) && !targets.includes(target))
         found.push({ kind: "removed", id, name, target });
   }
   return found;
+}
+
+/** The fields in which the value of a pair differs from the one that a part has. */
+function changedLink(own: Link, link: Link, toInstance: Map1): (keyof Link)[] {
+  const via = link.via === 0 ? 0 : toInstance(link.via);
+  const fields: (keyof Link)[] = [];
+  if (own.via !== via) fields.push("via");
+  if (own.length !== link.length) fields.push("length");
+  return fields;
 }
 
 /** Takes a change of a pair back. */
@@ -96,8 +125,10 @@ function revertPair(state: State, { kind, id, name, target }: Listed): void {
     removePair(state, id, name!, target!);
     return;
   }
-  rebasePair(state, id, name!, partTarget(state, id, name!, target!));
-  addPair(state, id, name!, target!);
+  const of = partTarget(state, id, name!, target!);
+  rebasePair(state, id, name!, of);
+  const link = linkOf(state, twinOf(state, id).made!.part, name!, of);
+  addPair(state, id, name!, target!, mappedLink(state, link, toInstanceOf(state, id)));
 }
 
 /** The target that the pair of a part has which is meant by one of the instance. */
@@ -107,15 +138,32 @@ function partTarget(state: State, id: number, name: string, target: number): num
 }
 
 /** A pair is compared with whether the part has it now, from now on. */
-function rebasePair(state: State, id: number, name: string, target: number): void {
+function rebasePair(
+  state: State,
+  id: number,
+  name: string,
+  target: number,
+  fields?: readonly string[],
+): void {
   const twin = twinOf(state, id);
   const made = twin.made!;
-  const others = made.pairs.get(name)!.filter((one) => one !== target);
+  const targets = made.pairs.get(name)!;
   const isThere = pairsOf(state, made.part, name).includes(target);
-  twin.made = { ...made, pairs: new Map(made.pairs).set(name, isThere ? [...others, target] : others) };
+  const others = targets.filter((one) => one !== target);
+  const pairs = new Map(made.pairs).set(name, isThere ? [...others, target] : others);
+  const links = new Map(made.links);
+  const key = linkKey(name, target);
+  const now = linkOf(state, made.part, name, target);
+  const was = targets.includes(target) ? links.get(key)! : now;
+  const isMeant = (field: string): boolean => fields === undefined || fields.includes(field);
+  links.set(key, {
+    via: isMeant("via") ? now.via : was.via,
+    length: isMeant("length") ? now.length : was.length,
+  });
+  twin.made = { ...made, pairs, links };
 }
 
-function applyPair(state: State, { kind, id, name, target }: Listed): void {
+function applyPair(state: State, { kind, id, name, target, fields }: Listed): void {
   const { part } = twinOf(state, id).made!;
   if (kind === "removed") {
     const lost = partTarget(state, id, name!, target!);
@@ -124,8 +172,15 @@ function applyPair(state: State, { kind, id, name, target }: Listed): void {
     return;
   }
   const inside = partAlike(state, id, target!);
-  addPair(state, part, name!, inside);
-  rebasePair(state, id, name!, inside);
+  const { via, length } = mappedLink(state, linkOf(state, id, name!, target!), (one) =>
+    partAlike(state, id, one),
+  );
+  const isMeant = (field: string): boolean => kind === "added" || fields!.includes(field);
+  addPair(state, part, name!, inside, {
+    ...(isMeant("via") && { via }),
+    ...(isMeant("length") && { length }),
+  });
+  rebasePair(state, id, name!, inside, kind === "added" ? undefined : fields);
 }
 
 export function overridesOf(state: State, instance: number): Listed[] {
@@ -394,8 +449,17 @@ function isUntouched(state: State, id: number): boolean {
     } else if (before !== undefined && KINDS[name] === "copy") return false;
   }
   return RELATIONS.every((relation) => {
-    const wanted = (made.pairs.get(relation) ?? []).map(toInstance).sort();
-    return JSON.stringify(pairsOf(state, id, relation).sort()) === JSON.stringify(wanted);
+    const targets = made.pairs.get(relation) ?? [];
+    const wanted = targets.map(toInstance).sort();
+    const isSame = (target: number): boolean =>
+      changedLink(
+        linkOf(state, id, relation, toInstance(target)),
+        made.links.get(linkKey(relation, target))!,
+        toInstance,
+      ).length === 0;
+    return (
+      JSON.stringify(pairsOf(state, id, relation).sort()) === JSON.stringify(wanted) && targets.every(isSame)
+    );
   });
 }
 
@@ -444,6 +508,27 @@ function mergePairs(state: State, id: number, relation: string, before: Made, af
     else addPair(state, id, relation, next);
     return;
   }
-  for (const target of was) if (!is.includes(target)) removePair(state, id, relation, toInstance(target));
-  for (const target of is) if (!was.includes(target)) addPair(state, id, relation, toInstance(target));
+  const linkIn = (made: Made, target: number): Link => made.links.get(linkKey(relation, target))!;
+  for (const target of was) {
+    const inside = toInstance(target);
+    const isOwn =
+      changedLink(linkOf(state, id, relation, inside), linkIn(before, target), toInstance).length > 0;
+    if (!is.includes(target) && !isOwn) removePair(state, id, relation, inside);
+  }
+  for (const target of is) {
+    const inside = toInstance(target);
+    const next = mappedLink(state, linkIn(after, target), toInstance);
+    if (!was.includes(target)) {
+      if (!own.includes(inside) || !pairsOf(state, id, relation).includes(inside))
+        addPair(state, id, relation, inside, next);
+      continue;
+    }
+    if (!own.includes(inside)) continue;
+    const kept = changedLink(linkOf(state, id, relation, inside), linkIn(before, target), toInstance);
+    const changed = (["via", "length"] as const).filter(
+      (field) => linkIn(before, target)[field] !== linkIn(after, target)[field] && !kept.includes(field),
+    );
+    if (changed.length > 0)
+      addPair(state, id, relation, inside, Object.fromEntries(changed.map((field) => [field, next[field]])));
+  }
 }

@@ -8,6 +8,9 @@ import {
   isEntityField,
   isExclusive,
   KINDS,
+  type Link,
+  linkKey,
+  linkOf,
   type Made,
   pairsOf,
   prefabRoot,
@@ -30,6 +33,11 @@ export function mapped(state: State, name: string, value: Value, toInstance: Map
   return { at: isAlive(state, target) ? target : 0 };
 }
 
+export function mappedLink(state: State, { via, length }: Link, toInstance: Map1): Link {
+  const target = via === 0 ? 0 : toInstance(via);
+  return { via: isAlive(state, target) ? target : 0, length };
+}
+
 /** What instances get of a part now. */
 export function take(state: State, part: number, root: number): Made {
   const { made, base } = twinOf(state, part);
@@ -39,10 +47,13 @@ export function take(state: State, part: number, root: number): Made {
     if (KINDS[name] !== "skip" && value !== undefined) values.set(name, value);
   }
   const pairs = new Map(RELATIONS.map((relation) => [relation, pairsOf(state, part, relation)]));
-  if (part !== root) return { part, root, from: made, base, values, pairs, tree: undefined };
+  const links = new Map<string, Link>();
+  for (const [relation, targets] of pairs)
+    for (const target of targets) links.set(linkKey(relation, target), linkOf(state, part, relation, target));
+  if (part !== root) return { part, root, from: made, base, values, pairs, links, tree: undefined };
   const below = subtree(state, root).slice(1);
   const tree = new Map(below.map((one) => [one, twinOf(state, one).parent!]));
-  return { part, root, from: made, base: undefined, values, pairs, tree };
+  return { part, root, from: made, base: undefined, values, pairs, links, tree };
 }
 
 /** What instances get of a component of a part: what that has or inherits, or the default of one that they shall have of their own. */
@@ -82,7 +93,19 @@ function give(state: State, id: number, made: Made, toInstance: Map1): void {
   }
   for (const [relation, targets] of made.pairs) {
     if (isExclusive(relation) && pairsOf(state, id, relation).length > 0) continue;
-    for (const target of targets) addPair(state, id, relation, toInstance(target));
+    for (const target of targets) {
+      const other = toInstance(target);
+      if (other !== target && targets.includes(other)) continue; // it has that itself
+      const isThere = pairsOf(state, id, relation).includes(other);
+      if (!isThere)
+        addPair(
+          state,
+          id,
+          relation,
+          other,
+          mappedLink(state, made.links.get(linkKey(relation, target))!, toInstance),
+        );
+    }
   }
   if (made.base !== undefined) twin.base = made.base;
   for (const name of Object.keys(KINDS)) state.touched.add(`${id} ${name}`);
@@ -126,11 +149,12 @@ export function pointInside(state: State, id: number): void {
   const toInstance = toInstanceOf(state, id);
   for (const [name, value] of own) own.set(name, mapped(state, name, value, toInstance));
   for (const [relation, targets] of pairs) {
-    const inside = targets.map(toInstance);
-    pairs.set(
-      relation,
-      inside.filter((one, at) => one !== 0 && inside.indexOf(one) === at),
-    );
+    const links = targets.map((target) => mappedLink(state, linkOf(state, id, relation, target), toInstance));
+    pairs.set(relation, []);
+    for (const [at, target] of targets.entries()) {
+      const other = toInstance(target);
+      if (other === target || !targets.includes(other)) addPair(state, id, relation, other, links[at]!);
+    }
   }
 }
 

@@ -6,6 +6,12 @@
 export type Value = number | string | true | { readonly [field: string]: number };
 export type OnInstantiate = "copy" | "inherit" | "skip";
 
+/** The value of a pair of `Wire`; `via` is an entity, 0 for none. */
+export interface Link {
+  readonly via: number;
+  readonly length: number;
+}
+
 /** What instances got of a part. */
 export interface Made {
   readonly part: number;
@@ -16,6 +22,8 @@ export interface Made {
   readonly base: number | undefined;
   readonly values: ReadonlyMap<string, Value>;
   readonly pairs: ReadonlyMap<string, readonly number[]>;
+  /** By `linkKey`. */
+  readonly links: ReadonlyMap<string, Link>;
   /** Of a prefab: its parts with their parents, parents first and siblings in order. */
   readonly tree: ReadonlyMap<number, number> | undefined;
 }
@@ -30,9 +38,13 @@ export interface Twin {
   /** Components with values, and tags with `true`. */
   own: Map<string, Value>;
   pairs: Map<string, number[]>;
+  /** The values of pairs, by `linkKey`; of pairs that are gone as well. */
+  links: Map<string, Link>;
   base: number | undefined;
   made: Made | undefined;
   ownCopies: string[];
+  /** Its `PrefabKey`. */
+  key: string | undefined;
 }
 
 /** Everything. */
@@ -68,7 +80,12 @@ export const DEFAULTS: { readonly [name: string]: Value } = {
   Draft: true,
 };
 export const NAMES: readonly string[] = Object.keys(KINDS);
-export const RELATIONS: readonly string[] = ["Near", "Drives"];
+export const RELATIONS: readonly string[] = ["Near", "Drives", "Wire"];
+export const NO_LINK: Link = { via: 0, length: 0 };
+
+export const linkKey = (relation: string, target: number): string => `${relation} ${target}`;
+
+export const KEYS: readonly string[] = ["a", "b", "c"];
 
 export const isExclusive = (relation: string): boolean => relation === "Drives";
 export const isEntityField = (name: string): boolean => name === "Aim";
@@ -76,11 +93,18 @@ export const isEntityField = (name: string): boolean => name === "Aim";
 /** A copy that later steps do not change. */
 export function copyState({ twins, touched }: State): State {
   const copy = [...twins].map(([id, twin]): [number, Twin] => {
-    const { children, own, pairs, ownCopies } = twin;
+    const { children, own, pairs, links, ownCopies } = twin;
     const copied = new Map([...pairs].map(([relation, targets]) => [relation, [...targets]]));
     return [
       id,
-      { ...twin, children: [...children], own: new Map(own), pairs: copied, ownCopies: [...ownCopies] },
+      {
+        ...twin,
+        children: [...children],
+        own: new Map(own),
+        pairs: copied,
+        links: new Map(links),
+        ownCopies: [...ownCopies],
+      },
     ];
   });
   return { twins: new Map(copy), touched: new Set(touched) };
@@ -100,9 +124,11 @@ export function addTwin(state: State, id: number, parent: number | undefined, is
     isPrefab: parent !== undefined && twinOf(state, parent).isPrefab,
     own: new Map(),
     pairs: new Map(),
+    links: new Map(),
     base: undefined,
     made: undefined,
     ownCopies: [],
+    key: undefined,
   };
   state.twins.set(id, twin);
   if (parent !== undefined) twinOf(state, parent).children.push(id);
@@ -171,9 +197,27 @@ export function pairsOf(state: State, id: number, relation: string): number[] {
   return (twinOf(state, id).pairs.get(relation) ?? []).filter((target) => isAlive(state, target));
 }
 
-export function addPair(state: State, id: number, relation: string, target: number): void {
+/** The value of a pair; `NO_LINK` for relations without one. */
+export function linkOf(state: State, id: number, relation: string, target: number): Link {
+  const link = twinOf(state, id).links.get(linkKey(relation, target)) ?? NO_LINK;
+  return isAlive(state, link.via) ? link : { ...link, via: 0 };
+}
+
+/** @param given some fields of its value: the others stay as they are, or get their defaults. */
+export function addPair(
+  state: State,
+  id: number,
+  relation: string,
+  target: number,
+  given?: Partial<Link>,
+): void {
   const present = pairsOf(state, id, relation);
-  if (target === 0 || present.includes(target)) return;
+  if (target === 0) return;
+  const isThere = present.includes(target);
+  const former = isThere ? linkOf(state, id, relation, target) : NO_LINK;
+  if (!isThere || given !== undefined)
+    twinOf(state, id).links.set(linkKey(relation, target), { ...former, ...given });
+  if (isThere) return;
   twinOf(state, id).pairs.set(relation, isExclusive(relation) ? [target] : [...present, target]);
 }
 

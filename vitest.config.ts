@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { filesBelow, root } from "./scripts/lib.mjs";
 import { bundleTests, loadBundles, mapsStacks, ONLY_VITEST } from "./scripts/tests/bundle.mjs";
-import { limits } from "./vitest.limits.ts";
+import { limits, walks } from "./vitest.limits.ts";
 
 /** Sources, with checks. */
 const SOURCES = ["treeline-source", "development"];
@@ -67,7 +67,7 @@ function project(
       include: [...include],
       environment: "node" as const,
       isolate,
-      env: { TREELINE_BUILD: "checked" },
+      env: { TREELINE_BUILD: "checked", TREELINE_WALKS: walks },
     },
   };
 }

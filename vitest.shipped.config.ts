@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { filesBelow } from "./scripts/lib.mjs";
 import { bundleTests, loadBundles, mapsStacks } from "./scripts/tests/bundle.mjs";
-import { limits } from "./vitest.limits.ts";
+import { isLong, limits, walks } from "./vitest.limits.ts";
 
 // Vitest starts its processes with the condition "development", unless this says production. With neither that nor "treeline-source",
 // packages resolve to the bundles that users get.
@@ -21,6 +21,15 @@ const LEFT_OUT = [
   /^examples\/files\/test\/(?:path-list|tscn|urdf|walk-folder)\.test/,
   /^examples\/readme\/test\/(?:documents|files|words|waits|type-texts)\.test/,
   /^examples\/scene\/test\/(?:draw|gltf|options|picture|plan)\.test/,
+  // They test the twin, which is no part of a package, and what programs do that are tested as they are built.
+  ...(isLong
+    ? []
+    : [
+        /^packages\/invariants\/test\/(?:\w+\/)?twin-/,
+        /^examples\/files\/test\/(?:bundled-scenes|commands|grow|load|options|test262|text)\.test/,
+        /^examples\/scene\/test\/(?:load|moving-trees|names-resolve|sibling-names|text|world-matrices)\.test/,
+        /^examples\/readme\/test\/opaque\.test/,
+      ]),
 ];
 
 async function project(name: string, folder: string) {
@@ -38,7 +47,7 @@ async function project(name: string, folder: string) {
       environment: "node" as const,
       // Files share the modules they import: importing them again for each would take longer than the tests.
       isolate: false,
-      env: { TREELINE_BUILD: "shipped" },
+      env: { TREELINE_BUILD: "shipped", TREELINE_WALKS: walks },
     },
   };
 }

@@ -142,7 +142,8 @@ it("a world in which all indexes are used refuses more entities until one is des
 });
 
 describe("the right samples of docs/errors.md", () => {
-  it("satisfies the type checker", () => {
+  // Against the declarations that users get, also beside the tests with checks.
+  it.skipIf(isShipped)("satisfies the type checker", () => {
     const samples = sections.flatMap((section) => rightOnes(samplesOf(section)));
     const programs = new Map(samples.map(({ name, code }) => [name, programOf(code)]));
     others.forEach((code, place) => {

@@ -61,7 +61,10 @@ describe.each(sections)("docs/hierarchies.md, $title", ({ name, program, outputs
   });
 });
 
-it("the programs of docs/hierarchies.md satisfy the type checker", () => {
+const isShipped = process.env.TREELINE_BUILD === "shipped";
+
+// Against the declarations that users get, also beside the tests with checks.
+it.skipIf(isShipped)("the programs of docs/hierarchies.md satisfy the type checker", () => {
   expect(sections.length).toBe(10);
   expect(typeErrors(folder, new Map(sections.map(({ name, program }) => [name, program])))).toBe("");
 });

@@ -77,7 +77,8 @@ describe("the examples of all documents", () => {
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 
-  it("satisfy the type checker", () => {
+  // Against the declarations that users get, also beside the tests with checks.
+  it.skipIf(process.env.TREELINE_BUILD === "shipped")("satisfy the type checker", () => {
     const texts = new Map(programs.map(({ name, examples }) => [name, programOf(examples)]));
 
     expect(typeErrors(folder, texts)).toBe("");

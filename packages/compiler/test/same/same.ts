@@ -84,7 +84,7 @@ interface Pair {
   left: number;
 }
 
-const CASES = process.env.TREELINE_WALKS ? 1 : 8;
+const CASES = Number(process.env.TREELINE_WALKS ?? 1) > 1 ? 1 : 8;
 const pairs = new Map<boolean, Pair>();
 
 function pairFor(tracks: boolean): Pair {

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { mergeWalk } from "../../src/prefab/merge-walk.ts";
 import { prefabWalk } from "../../src/prefab/walk.ts";
 
-const WALKS = 4 * Number(process.env.TREELINE_WALKS ?? 1);
+const WALKS = 8 * Number(process.env.TREELINE_WALKS ?? 1);
 const GROUP = 4;
-const GROUPS = Array.from({ length: WALKS / GROUP }, (_, at) => ({
+const GROUPS = Array.from({ length: Math.ceil(WALKS / GROUP) }, (_, at) => ({
   from: at * GROUP + 1,
   to: (at + 1) * GROUP,
 }));

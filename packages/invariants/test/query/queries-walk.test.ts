@@ -5,7 +5,7 @@ const SEEDS = (process.env.TREELINE_BUILD === "shipped" ? 3 : 6) * Number(proces
 const GROUP = 3;
 const STEPS = 60;
 
-const groups = Array.from({ length: SEEDS / GROUP }, (_, at) => ({
+const groups = Array.from({ length: Math.ceil(SEEDS / GROUP) }, (_, at) => ({
   from: at * GROUP + 1,
   to: (at + 1) * GROUP,
 }));

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { namesWalk } from "../../src/walk/names-walk.ts";
 import { walk } from "../../src/walk/walk.ts";
 
-const SEEDS = 5 * Number(process.env.TREELINE_WALKS ?? 1);
-const GROUP = 5;
+const SEEDS = Math.ceil(5 * Number(process.env.TREELINE_WALKS ?? 1));
+const GROUP = 3;
 const STEPS = 90;
 
 /** Walks about everything, which also encounter the other policies for names. */
@@ -11,9 +11,9 @@ const OTHER_SEEDS = 2 * Number(process.env.TREELINE_WALKS ?? 1);
 const OTHER_STEPS = 110;
 
 function groupsOf(seeds: number, length: number): { readonly from: number; readonly to: number }[] {
-  return Array.from({ length: seeds / length }, (_, at) => ({
+  return Array.from({ length: Math.ceil(seeds / length) }, (_, at) => ({
     from: at * length + 1,
-    to: (at + 1) * length,
+    to: Math.min(seeds, (at + 1) * length),
   }));
 }
 

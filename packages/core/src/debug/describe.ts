@@ -45,19 +45,27 @@ export function typeText(world: World, table: TableNumber, index = 0): string {
 
 /**
  * A short text for people: for an entity `Ship::Cockpit (#41, generation 2) in t9, depth 1`, for a definition its name
- * and kind, for a pair `(ChildOf, Ship)`. The form is stable, the wording is not.
+ * and kind, and what it requires, for a pair `(ChildOf, Ship)`. The form is stable, the wording is not.
  */
 export function describe(
   world: World,
   what: Entity | Component | Tag | Relation | Pair<unknown, unknown, unknown> | AnyPair | EntityTag,
 ): string {
   if (typeof what === "number") return describeEntity(world, what);
-  if (typeof what === "function") return `${(what as Definition).name} (${(what as Definition).kind})`;
+  if (typeof what === "function") return describeDefinition(what as Definition);
   const { definition, target } = what as Term;
   if (definition.kind !== "relation") return `${definition.name} (${definition.kind}, with a value)`;
   if (target === ANY) return `(${definition.name}, Any)`;
   const living = isLiving(world.entities, target);
   return `(${definition.name}, ${living ? textOf(world, target as Entity) : `dead #${indexOf(target)}`})`;
+}
+
+/** With what it requires itself. */
+function describeDefinition({ name, kind, requires }: Definition): string {
+  const required: Definition[] = [];
+  requires?.(required);
+  const names = required.map((one) => one.name).join(", ");
+  return `${name} (${kind}${names === "" ? "" : `, requires ${names}`})`;
 }
 
 function describeEntity(world: World, entity: Entity): string {

@@ -88,6 +88,11 @@ export interface Definition {
   inherited?: Definition;
   /** It has fields, and each field is a single number other than `bool` and `entity`. */
   readonly isFlat: boolean;
+  /**
+   * Appends to a list what an entity gets as well when it gets this, and is not in the list yet; without what that requires in turn: see
+   * `addRequired`.
+   */
+  requires: ((all: Definition[]) => void) | undefined;
   /** The hooks of the definition; set once, by `withHooks`. */
   hooks: object | undefined;
   /** What it does with the values of sparse storage; `undefined` for other storages. */
@@ -149,7 +154,19 @@ export interface StorageOptions {
    * own is written; or `"skip"`, nothing. What is stored as bits or sparse is not inherited.
    */
   readonly onInstantiate?: OnInstantiate | undefined;
+  /**
+   * Components and tags that an entity gets in the same change as this one, with their defaults, if it neither has them nor is given
+   * them; what these require in turn, too. One without a default has to be given, or be there. A function that returns the list is
+   * called when an entity first gets the component: for components that require one another, and for modules that import one another.
+   *
+   * The function is called by the verb that gives the component; if it returns something else, that is `bad-definition`, and
+   * nothing has changed.
+   */
+  readonly requires?: RequiredList | (() => RequiredList) | undefined;
 }
+
+/** What `requires` takes. */
+export type RequiredList = readonly (Component | Tag)[];
 
 /** A relation whose pairs have no values. */
 export interface Relation extends Definition {
@@ -327,6 +344,7 @@ function define(call: (first: never, second: never) => Term, given: Partial<Trai
     (holds === "nothing" ? 0 : PAIR_HAS_DATA) +
     (exclusive ? PAIR_EXCLUSIVE : 0);
   definition.hooks = undefined;
+  definition.requires = undefined;
   definition.installs = undefined;
   definition.onInstantiate = "copy";
   definition.isInternal = false;
@@ -374,8 +392,8 @@ function refuseField(field: string): never {
  * that no value is given for. An object component has a default if it is defined by `value(default)`; otherwise each `spawn`
  * and `add` of it needs a value.
  *
- * @throws TreelineError `bad-definition` for an empty name or a field that is none of these, an unknown storage or `onInstantiate`, and
- *   for `onInstantiate: "inherit"` with a storage.
+ * @throws TreelineError `bad-definition` for an empty name or a field that is none of these, an unknown storage or `onInstantiate`,
+ *   for `onInstantiate: "inherit"` with a storage, and for `requires` that names something else than components and tags.
  *
  * @example
  * const Position = component("Position", { x: 0, y: 0 });
@@ -412,12 +430,13 @@ export function component(
 /**
  * Defines a tag: a component without a value.
  *
- * @throws TreelineError `bad-definition` for an empty name, an unknown storage or `onInstantiate`, and for `onInstantiate: "inherit"`
- *   with a storage.
+ * @throws TreelineError `bad-definition` for an empty name, an unknown storage or `onInstantiate`, for `onInstantiate: "inherit"`
+ *   with a storage, and for `requires` that names something else than components and tags.
  *
  * @example
  * const Enemy = tag("Enemy");
  * const Selected = tag("Selected", { storage: bits });
+ * const Bullet = tag("Bullet", { requires: [Velocity] });
  */
 export function tag(name: string, options: StorageOptions = {}): Tag {
   return defineValue(name, { kind: "tag" }, options) as Tag;
@@ -459,10 +478,51 @@ function defineValue(name: string, traits: Partial<Traits>, options: StorageOpti
   requireName(name);
   const call = { [name]: (value: unknown): Term => ({ definition, target: 0, value }) };
   const definition: Definition = define(call[name]!, traits);
-  CHECK: requireOptions(name, options, ["storage", "onInstantiate"], "bad-definition");
+  CHECK: requireOptions(name, options, ["storage", "onInstantiate", "requires"], "bad-definition");
   storeBy(definition, options.storage);
   setOnInstantiate(definition, options);
+  definition.requires = options.requires && requiring(name, options.requires);
   return definition;
+}
+
+/**
+ * What `requires` of a definition becomes.
+ *
+ * @param given a list of components and tags, or a function that returns one: then it is read when something first needs it.
+ * @throws TreelineError `bad-definition`, as does the function that it returns.
+ */
+function requiring(name: string, given: unknown): NonNullable<Definition["requires"]> {
+  const isLater = typeof given === "function" && !isDefinition(given);
+  let list: readonly Definition[] | undefined;
+  const requires = (all: Definition[]): void => {
+    const read = list ?? [isLater ? given() : given].flat();
+    for (const one of read) {
+      CHECK: if (!isRequirable(one)) refuseRequired(name, one);
+      if (!isRequirable(one)) refuseDefinition(`${name} requires ${shown(one)}`);
+      // What is inherited is there.
+      if (!all.includes(one) && !all.includes(one.inherited!)) all.push(one);
+    }
+    list = read;
+  };
+  if (!isLater) requires([]);
+  return requires;
+}
+
+function isRequirable(one: unknown): one is Definition {
+  return isDefinition(one) && one.kind !== "relation";
+}
+
+/** For development builds: with advice. @throws TreelineError `bad-definition`, always. */
+function refuseRequired(name: string, one: unknown): never {
+  const what = isDefinition(one) ? `the relation ${one.name}` : shown(one);
+  const later = one === undefined ? "; if it is defined later, pass a function: requires: () => [Other]" : "";
+  refuseDefinition(`${name} requires components and tags, not ${what}${later}`);
+}
+
+/** Appends what definitions require, be it by way of others, and is not among them, in the order of finding. @throws TreelineError `bad-definition`. */
+export function addRequired(all: Definition[]): Definition[] {
+  for (const one of all) one.requires?.(all);
+  return all;
 }
 
 /** Defines a relation without checking its traits. It adds less to a bundle than `relation`. */

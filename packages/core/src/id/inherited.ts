@@ -14,5 +14,6 @@ export function inheritedOf(definition: Definition): Definition {
 function standIn(definition: Definition): Definition {
   const made = hidden(tag(`inherits ${definition.name}`));
   made.standsFor = definition;
+  made.requires = definition.requires;
   return made;
 }

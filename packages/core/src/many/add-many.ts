@@ -1,13 +1,26 @@
 import { TreelineError } from "../base/error.ts";
 import { archetypeWith, roomyTableFor } from "../graph/graph.ts";
-import type { Component, Definition, ListTerm, PlainTerm, SpawnTerm } from "../id/definition.ts";
+import {
+  addRequired,
+  type Component,
+  type Definition,
+  type ListTerm,
+  type PlainTerm,
+  type SpawnTerm,
+} from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { NO_DEFAULT } from "../id/field.ts";
 import { findPair } from "../id/pair-index.ts";
 import { type Archetype, columnOf, inherits, NEEDS_BUILTIN, NEEDS_HOOKS } from "../storage/archetype.ts";
 import type { TableNumber } from "../storage/table.ts";
-import { gain, goalAt, NEEDS_PAIRS, needsFor, wantPairsOf } from "../world/change/goal.ts";
-import { callAcceptList, callChecks, checkEach, checkTogether } from "../world/change/hook-calls.ts";
+import { gain, goalAt, NEEDS_PAIRS, NEEDS_REQUIRED, needsFor, wantPairsOf } from "../world/change/goal.ts";
+import {
+  callAcceptList,
+  callChecks,
+  checkEach,
+  checkTogether,
+  requiredFirst,
+} from "../world/change/hook-calls.ts";
 import { moveEntity } from "../world/change/move-entity.ts";
 import {
   checkTerms,
@@ -28,7 +41,7 @@ import { requireAlive, requirePlace, requireRoomAt } from "../world/state/requir
 import { hasPairAt, parentIndexAt } from "../world/state/targets.ts";
 import { archetypeAt, hasAt, rowAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
-import { changesOfAddition } from "../world/verb/add.ts";
+import { changesOfAddition, requiredAt } from "../world/verb/add.ts";
 import { changeList, NOTHING } from "./change-list.ts";
 import { changeOrDefer, indexesIn, isListTerm, requireArray, requireSameLength, termAt } from "./list.ts";
 import { destroyWithParent, reparentList } from "./reparent-many.ts";
@@ -113,7 +126,7 @@ function addToList(
   lists: readonly ListTerm[],
 ): void {
   if (lists.length === 1 && terms.length === 1 && addColumn(world, indexes, lists[0]!)) return;
-  const termsOf = (at: number): readonly PlainTerm[] =>
+  const givenAt = (at: number): readonly PlainTerm[] =>
     lists.length === 0
       ? terms
       : terms.map((term) => {
@@ -127,7 +140,13 @@ function addToList(
     return;
   }
   let needs = 0;
-  for (const term of terms) needs |= needsFor(world, definitionOfTerm(term));
+  const all = addRequired(terms.map(definitionOfTerm));
+  for (const definition of all) needs |= needsFor(world, definition);
+  const isRequiring = (needs & NEEDS_REQUIRED) !== 0;
+  needs &= ~NEEDS_REQUIRED;
+  const termsOf = (at: number): readonly PlainTerm[] =>
+    isRequiring ? requiredFirst([...givenAt(at), ...requiredAt(world, indexes[at]!, terms)]) : givenAt(at);
+  if (isRequiring) for (const [at, index] of indexes.entries()) collectValues(world, termsOf(at), index);
   if ((needs & NEEDS_PAIRS) !== 0) for (const term of terms) requirePlaces(world, indexes, term);
   const calls = new Map<number, readonly Change[]>();
   for (const [at, index] of indexes.entries()) {
@@ -136,17 +155,20 @@ function addToList(
     if (changes.length > 0) calls.set(index, changes);
   }
   callAllChecks(world, [...calls.values()]);
-  const goalOf = (index: number): Goal => {
+  const goalOf = (index: number, at: number): Goal => {
     const goal = goalAt(world, index);
     goal.needs = needs;
-    for (const term of terms) gain(world, goal, definitionOfTerm(term), indexOf(targetOfTerm(term)));
+    for (const term of isRequiring ? termsOf(at) : terms)
+      gain(world, goal, definitionOfTerm(term), indexOf(targetOfTerm(term)));
     return goal;
   };
-  world.slots.bits?.reserve(world, terms, indexes.length);
+  world.slots.bits?.reserve(world, all as readonly PlainTerm[], indexes.length);
   collectValues(world, terms);
-  const isPlain = needs === 0 && calls.size === 0 && lists.length === 0;
+  const isPlain = needs === 0 && calls.size === 0 && lists.length === 0 && !isRequiring;
   const overrides = indexes.some((index) => isOverride(world, index, terms));
-  const change = { indexes, keyOf: (_: number, table: TableNumber) => table, goalOf, calls };
+  // Entities of one table may lack different ones of what is required, where that is not in tables.
+  const keyOf = (_: number, table: TableNumber, at: number): number => (isRequiring ? at : table);
+  const change = { indexes, keyOf, goalOf, calls };
   if (!overrides)
     changeList(world, { ...change, termsOf, commit: isPlain ? committing(world, terms) : undefined });
   else changeList(world, { ...change, termsOf: (at) => completed(world, indexes[at]!, termsOf(at)) });

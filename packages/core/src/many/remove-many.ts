@@ -6,6 +6,7 @@ import type { Goal } from "../world/state/plans.ts";
 import { matchingPairsAt, type ParsedTerm, parseTerm, type TermPattern } from "../world/state/read-entity.ts";
 import { parentPairAt } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
+import { warnOfRequired } from "../world/verb/remove.ts";
 import { changeList, NOTHING } from "./change-list.ts";
 import { changeOrDefer, indexesIn } from "./list.ts";
 
@@ -43,6 +44,7 @@ function removeFromList(world: World, indexes: readonly number[], parsed: Parsed
     else lose(world, goal, definition);
     return goal;
   };
+  CHECK: for (const index of indexes) warnOfRequired(world, index, [definition]);
   let calls: ReturnType<typeof requireMoves> = new Map();
   if (isPair) {
     const orphans = new Map<number, undefined>();

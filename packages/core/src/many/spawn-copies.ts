@@ -23,6 +23,7 @@ import {
   copyTerms,
   definitionOfTerm,
   isParental,
+  isWhole,
   knownPlan,
   newPlan,
   plainTerms,
@@ -92,7 +93,8 @@ const COPIED_ROOT: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS | NEE
  * Plans the copies of a tree.
  *
  * @param link a component that copies get and originals do not have.
- * @returns `undefined` if rows are not enough: for pairs, what is in bits or sparse, builtins, and hooks but those of names.
+ * @returns `undefined` if rows are not enough: for pairs, what is in bits or sparse, builtins, hooks but those of names, and for
+ *   originals that lack what their components require.
  */
 export function planCopies(
   world: World,
@@ -109,6 +111,7 @@ export function planCopies(
     const source = archetypeAt(world, index);
     if (source.bits !== undefined) return undefined;
     let archetype = graph.root;
+    if (!isWhole(definitions)) return undefined;
     for (const definition of definitions) {
       const isThere = definition.holds === "nothing" || definition === link || columnOf(source, definition);
       if (

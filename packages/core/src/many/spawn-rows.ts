@@ -67,7 +67,7 @@ export type ColumnsOfRows = <Columns>(what: Component<unknown, Columns>) => Colu
  * @param terms as for `spawn`, and list terms, whose lists have `count` members.
  * @returns the handles, in the order of spawning.
  * @throws TreelineError as `spawn`; `bad-value` for a count that is none, a list of another length, and terms that are no list;
- *   `bad-term` if `fill` asks for columns of what is not among the terms; and what `fill` throws. Nothing has changed then.
+ *   `bad-term` if `fill` asks for columns of what is neither among the terms nor required by them; and what `fill` throws. Nothing has changed then.
  *
  * @example
  * const crates = spawnRows(world, 1000, [Position, ChildOf.each(decks)], (columns, first, end) => {
@@ -97,9 +97,9 @@ export function spawnRows(
   const plan = planOf(world, given, 0);
   if (count === 0) return [];
   requireRoomForEntities(world, count);
-  const copies = copyTerms(world, given);
+  const copies = [...copyTerms(world, given), ...(plan.all.slice(given.length) as readonly PlainTerm[])];
   const isLater = world.deferDepth > 0 && mustDefer(world);
-  const staged = stageRows(world, plan.definitions, copies, count);
+  const staged = stageRows(world, plan.all, copies, count);
   for (const { each, list } of lists) {
     const column = stagedColumn(staged, each);
     if (column !== undefined) stageList(staged, column, list);
@@ -219,7 +219,7 @@ export function checkAll(
 ): ReadonlyMap<Group, readonly Change[]> {
   const calls = new Map<Group, readonly Change[]>();
   for (const group of groups) {
-    if (!group.plan.definitions.some(({ hooks }) => hooks !== undefined)) continue;
+    if (!group.terms.some((term) => definitionOfTerm(term).hooks !== undefined)) continue;
     collectValues(world, group.terms);
     calls.set(group, world.slots.changesOfSpawn!(world, group.terms));
   }

@@ -1,6 +1,6 @@
 import { type Arrivals, closeIfIdle } from "../graph/graph.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
-import { type Definition, PAIR_LISTED, PAIR_SPREADS, type PlainTerm } from "../id/definition.ts";
+import { addRequired, type Definition, PAIR_LISTED, PAIR_SPREADS, type PlainTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
@@ -116,7 +116,7 @@ function insert(
       const before = shares.length;
       const { isValueParent } = sheet;
       const relation: Definition = isValueParent ? Parent : ChildOf;
-      const staged = stageRows(world, sheet.definitions, [], sheet.places.length);
+      const staged = stageRows(world, addRequired([...sheet.definitions]), [], sheet.places.length);
       for (const isBelow of [true, false]) {
         const share = shareOf(world, sheet, staged, parents, isBelow || top !== undefined, isBelow ? 1 : 0);
         if (share === undefined) continue;

@@ -1,10 +1,14 @@
 import {
+  componentsOf,
   type Definition,
   type Entity,
+  has,
   isAlive,
   parentOf,
   type SpawnTerm,
+  type Tag,
   TreelineError,
+  tagsOf,
   targetOf,
   type World,
 } from "@treeline/core";
@@ -45,6 +49,7 @@ import { ensureNumber, linkAt, noteEdit, numberOf, recordsOf, setLink } from "..
 const templateWork: TemplateWork = {
   link: Link,
   cloned: [Link, OwnCopies],
+  completes: (definitions) => definitions.includes(BareIsA) && !definitions.includes(Link),
   ownersOf,
   ownerOf,
   partAt,
@@ -224,11 +229,21 @@ function become(world: World, entity: Entity, base: Entity): void {
       ensureNumber(world, root);
       watchBase(world, root);
     }
-    addHidden(world, entity, terms());
+    addHidden(world, entity, withRequired(world, entity, terms()));
     isDone = true;
   } finally {
     if (!isDone) destroyAll(world, made.filter((one) => isAlive(world, one)).map(indexOf));
   }
+}
+
+/** With what an entity that becomes an instance lacks of what it and terms require. */
+function withRequired(world: World, entity: Entity, terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
+  const given = terms.map((term) => definitionIn(term) as Definition);
+  const all = [...given, ...componentsOf(world, entity), ...tagsOf(world, entity)] as Definition[];
+  const count = all.length;
+  for (const one of all) one.requires?.(all);
+  const required = all.slice(count) as readonly Definition[] as readonly Tag[];
+  return [...terms, ...required.filter((one) => !has(world, entity, one))];
 }
 
 /** Is a term the link to a prefab, or something that is inherited by it? */

@@ -124,10 +124,12 @@ export class Merge {
         if (relation.maxSubjects > 0 || (relation.acyclic && !isTree(relation)))
           this.lose(entity, { definition: relation, target, value });
     for (const [entity, facts] of this.lost)
-      for (const fact of facts) if (isAlive(world, entity)) this.takeAway(entity, fact);
+      for (const fact of requiredFirst(facts, -1)) if (isAlive(world, entity)) this.takeAway(entity, fact);
     this.spawnArrivals(spawned);
     this.take([...this.places.keys()], (entity) => this.move(entity));
-    const steps = [...this.gained].flatMap(([entity, facts]) => facts.map((fact) => ({ entity, fact })));
+    const steps = [...this.gained].flatMap(([entity, facts]) =>
+      requiredFirst(facts).map((fact) => ({ entity, fact })),
+    );
     const left = this.take(steps, ({ entity, fact }) => this.give(entity, fact));
     for (const { entity, fact } of left) this.giveBack(entity, fact.definition);
     this.destroyGone();
@@ -393,6 +395,16 @@ function push(list: Map<Entity, Fact[]>, entity: Entity, fact: Fact): void {
   const facts = list.get(entity);
   if (facts === undefined) list.set(entity, [fact]);
   else facts.push(fact);
+}
+
+/** What requires others comes after them; with -1 before them. */
+function requiredFirst(facts: readonly Fact[], sign = 1): readonly Fact[] {
+  const weight = ({ definition }: Fact): number => {
+    const all = [definition];
+    for (const one of all) one.requires?.(all);
+    return all.length;
+  };
+  return facts.toSorted((one, other) => sign * (weight(one) - weight(other)));
 }
 
 function ownIn(

@@ -10,6 +10,7 @@ import type { Change, ChangeEvents } from "../state/plans.ts";
 import { sortedPairs } from "../state/targets.ts";
 import { bitTagsAt, withBitTags } from "../state/values.ts";
 import type { EventWork, ListedChange, ObservedPart, World } from "../state/world.ts";
+import { requiredFirst } from "./hook-calls.ts";
 import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
 
 /** The functions for observers: installed by calls that add observers. */
@@ -47,7 +48,7 @@ function notifySet(
   changes: readonly Change[],
   terms: readonly PlainTerm[] = [],
 ): void {
-  for (const term of terms) {
+  for (const term of requiredFirst(terms)) {
     const definition = definitionOfTerm(term);
     const isReplacedByHook = changes.some(
       (one) => one.definition === definition && one.isGiven && one.isReplaced,
@@ -80,7 +81,9 @@ function observedIn(
   if (table === 0) return parts;
   const { tables, archetypes, records, pairs } = graph;
   const archetype = archetypes[tables.archetype[table]!]!;
-  const definitions = withBitTags(archetype, tags);
+  const definitions = requiredFirst(
+    withBitTags(archetype, tags) as readonly PlainTerm[],
+  ) as readonly Definition[];
   addObserved(events, parts, Life, 0);
   if (tables.parentPair[table]! + valuePair === 0) addObserved(events, parts, Root, 0);
   for (let at = 0; at < definitions.length; at++) {

@@ -61,6 +61,8 @@ export function goalAt(world: World, index: number): Goal {
 export const NEEDS_PAIRS = 1024;
 export const NEEDS_BITS = 2048;
 const NEEDS_MORE = 4096;
+/** It requires others: see `completeAt`. */
+export const NEEDS_REQUIRED = 8192;
 
 /**
  * What else is needed, in addition to moving its row, when an entity gets or loses a definition, or a pair of it. Installs what
@@ -81,6 +83,7 @@ export function needsFor({ events, slots }: World, definition: Definition): numb
     definition.installs?.(slots);
     needs |= NEEDS_BITS;
   }
+  if (definition.requires !== undefined) needs |= NEEDS_REQUIRED;
   return (observed & ~OBSERVES.reordered) === 0 ? needs : needs | NEEDS_OBSERVERS;
 }
 

@@ -1,4 +1,4 @@
-import type { Definition, Term } from "../../id/definition.ts";
+import type { Definition, PlainTerm, Term } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { checkedCopy } from "../state/collected-values.ts";
@@ -6,6 +6,7 @@ import { type AcceptedList, hooksOf, type InnerHooks } from "../state/hooks.ts";
 import { beginDeferred, defer, endDeferred, keepError } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
+import { definitionOfTerm } from "../state/terms.ts";
 import { archetypeAt, hookedAt, readValue, valueAt, wholeValue, writeValue } from "../state/values.ts";
 import type { Command, World } from "../state/world.ts";
 
@@ -24,6 +25,27 @@ export function givenChange(
   isGiven = true,
 ): Change {
   return { entity, definition, parent, value, isReplaced: false, isGiven, before };
+}
+
+/**
+ * Terms, each behind those that its definition requires, be it by way of others; in cycles in the order of finding. Otherwise in their
+ * order, but all of one definition together; without requirements it is the same list.
+ */
+export function requiredFirst(terms: readonly PlainTerm[]): readonly PlainTerm[] {
+  const definitions = terms.map(definitionOfTerm);
+  if (!definitions.some(({ requires }) => requires)) return terms;
+  const ordered: PlainTerm[] = [];
+  const met = new Set<Definition>();
+  const put = (definition: Definition): void => {
+    if (met.has(definition)) return;
+    met.add(definition);
+    const required: Definition[] = [];
+    definition.requires?.(required);
+    required.forEach(put);
+    for (const [at, term] of terms.entries()) if (definitions[at] === definition) ordered.push(term);
+  };
+  definitions.forEach(put);
+  return ordered;
 }
 
 /** The changes for components with hooks that an entity keeps while it gets another parent. */

@@ -47,7 +47,7 @@ import { wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { reactToBuiltins } from "./change-entity.ts";
 import { freeRow } from "./free-entity.ts";
-import { callChecks, callWritten, checkTogether, givenChange } from "./hook-calls.ts";
+import { callChecks, callWritten, checkTogether, givenChange, requiredFirst } from "./hook-calls.ts";
 import { ensureListed, ensurePair, relink } from "./pair.ts";
 import {
   collectValues,
@@ -91,7 +91,7 @@ export function insertOne(
     commitGroup(world, group, 0, 1);
     return handleAt(world.entities, indexes[0]!);
   }
-  group.terms = copyTerms(world, given);
+  group.terms = copyTerms(world, group.terms);
   let calls = NO_CHANGES;
   if ((needs & NEEDS_HOOKS) !== 0) {
     calls = world.slots.changesOfSpawn!(world, group.terms);
@@ -436,8 +436,8 @@ export function checkGroups(world: World, groups: readonly Group[]): number {
  * Calls the `check` hooks of entities that are about to be spawned.
  * @returns for each entity, the changes for its other hooks.
  */
-function checkSpawns(world: World, { plan, terms, indexes }: Group): readonly (readonly Change[])[] {
-  const hooked = plan.definitions.filter(({ hooks }) => hooks !== undefined);
+function checkSpawns(world: World, { terms, indexes }: Group): readonly (readonly Change[])[] {
+  const hooked = terms.map(definitionOfTerm).filter(({ hooks }) => hooks !== undefined);
   if (hooked.length === 0) return indexes.map(() => NO_CHANGES);
   const spawns = indexes.map(() => world.slots.changesOfSpawn!(world, terms));
   if (spawns.length === 1) {
@@ -455,11 +455,11 @@ function checkSpawns(world: World, { plan, terms, indexes }: Group): readonly (r
   return spawns;
 }
 
-/** The changes of components with hooks. */
+/** The changes of components with hooks, those of required ones first. */
 export function changesOfSpawn(world: World, terms: readonly PlainTerm[]): readonly Change[] {
   const changes: Change[] = [];
   const parent = parentOfTerms(terms);
-  for (const term of terms) {
+  for (const term of requiredFirst(terms)) {
     const definition = definitionOfTerm(term);
     if (definition.hooks === undefined) continue;
     const value = wholeValue(world, 0, definition, valueOfTerm(term));

@@ -3,14 +3,14 @@ import { losePair } from "./change-entity.ts";
 import { symmetricWork } from "./effects.ts";
 import { eventWork } from "./events.ts";
 import { destroyInOrder } from "./free-entity.ts";
-import { callRemoved, checkParent, dropValues } from "./hook-calls.ts";
+import { callRemoved, checkParent, dropValues, requiredFirst } from "./hook-calls.ts";
 import { changesOfSpawn, insertOne } from "./insert.ts";
 import { installTree } from "./pair.ts";
 import { keepAddingOrder } from "./terms.ts";
 
 const changeWork: ChangeWork = { insert: insertOne, checkParent, losePair, callRemoved };
 
-const callWork: CallWork = { destroyInOrder, dropValues };
+const callWork: CallWork = { destroyInOrder, dropValues, requiredFirst };
 
 /**
  * Installs changes that need more than moving a row: for entities with builtins, in lists, or with pairs of user-defined

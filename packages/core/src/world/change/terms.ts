@@ -23,7 +23,14 @@ import type { World } from "../state/world.ts";
 import { wantPair } from "./goal.ts";
 import { ensurePair } from "./pair.ts";
 
-export { copyTerms, definitionOfTerm, liveTerms, targetOfTerm, valueOfTerm } from "../state/terms.ts";
+export {
+  copyTerms,
+  definitionOfTerm,
+  isWhole,
+  liveTerms,
+  targetOfTerm,
+  valueOfTerm,
+} from "../state/terms.ts";
 
 /** Replaces entities as tags by what they mean. Returns a new list only if there are any. */
 export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
@@ -256,20 +263,29 @@ function isFor({ definitions }: SpawnPlan, terms: readonly SpawnTerm[]): boolean
   return true;
 }
 
-/** A plan for terms that have been checked one by one. @throws TreelineError as `requireDifferent`. */
+/**
+ * A plan for terms that have been checked one by one, and what they require.
+ * @throws TreelineError as `requireDifferent`; `bad-value`, `bad-definition` for what is required.
+ */
 export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
   requireDifferent(terms);
   const definitions = terms.map(definitionOfTerm);
+  const all = [...definitions];
   let archetype = world.graph.root;
-  for (const definition of definitions) {
+  let given = all.length;
+  for (const definition of all) {
+    // What becomes an instance gets what its prefab has first.
+    if (!world.slots.templates?.completes(definitions)) definition.requires?.(all);
+    if (given-- < 1 && definition.fields[0]?.[1] === NO_DEFAULT) requireValue(world, definition, 0);
     if (definition.storage !== "table") definition.installs?.(world.slots);
     archetype = archetypeWith(world.graph, archetype, definition);
   }
   const pairs = definitions.filter(({ kind }) => kind === "relation").length;
   const plan: SpawnPlan = {
     definitions,
+    all,
     archetype,
-    tags: definitions.filter(({ storage }) => storage !== "table"),
+    tags: all.filter(({ storage }) => storage !== "table"),
     pairAt: pairs > 1 ? SEVERAL : definitions.findIndex(({ kind }) => kind === "relation"),
     flatLanes: flatLanesOf(archetype, definitions),
     lastPair: 0,

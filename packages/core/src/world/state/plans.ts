@@ -11,8 +11,10 @@ import type { WorldEvent } from "./event-list.ts";
  */
 export interface SpawnPlan {
   readonly definitions: readonly Definition[];
+  /** The same, and behind them what they require. */
+  readonly all: readonly Definition[];
   readonly archetype: Archetype;
-  /** The tags among the definitions that are stored as bits, and the relations whose pairs are in no type, once for each pair. */
+  /** The tags among all of them that are stored as bits, and the relations whose pairs are in no type, once for each pair. */
   readonly tags: readonly Definition[];
   /** The place of the only term that is a pair; -1 if there is none. */
   readonly pairAt: number;
@@ -35,7 +37,10 @@ export interface Group {
   valuePair: PairNumber;
 }
 
-export function groupOf(plan: SpawnPlan, terms: readonly PlainTerm[], indexes: number[]): Group {
+/** @param given the terms of the plan. Required ones come last, so that values that have been collected keep their places. */
+export function groupOf(plan: SpawnPlan, given: readonly PlainTerm[], indexes: number[]): Group {
+  const { all } = plan as { readonly all: readonly PlainTerm[] };
+  const terms = all.length === given.length ? given : [...given, ...all.slice(given.length)];
   return { plan, terms, indexes, table: 0, valuePair: 0 };
 }
 

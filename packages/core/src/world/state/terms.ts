@@ -1,6 +1,7 @@
 import { TreelineError } from "../../base/error.ts";
 import {
   ANY,
+  addRequired,
   type Definition,
   defineRelation,
   type EntityTag,
@@ -23,6 +24,12 @@ export function valueOfTerm(term: PlainTerm): unknown {
 
 export function targetOfTerm(term: PlainTerm): number {
   return typeof term === "function" ? 0 : (term as Term).target;
+}
+
+/** Is all among some definitions that they require, be it inherited? */
+export function isWhole(definitions: readonly Definition[]): boolean {
+  const there = definitions.map((definition) => definition.standsFor ?? definition);
+  return addRequired([...there]).length === there.length;
 }
 
 /**

@@ -226,6 +226,8 @@ export interface TemplateWork {
   readonly link: Definition;
   /** The internal components that a clone gets as well: the link, and what the package keeps at parts of prefabs. */
   readonly cloned: readonly Definition[];
+  /** Does an entity with these definitions become an instance when it has them? Then the package completes what they require. */
+  completes(definitions: readonly Definition[]): boolean;
   /** By that number, the index of the entity with the value of a component that they inherit; 0 if there is none. */
   ownersOf(world: World, definition: Definition): Int32Array;
   /** The index of the entity with the value of a component that the entity at an index inherits; 0 if it is gone. */
@@ -339,6 +341,8 @@ export interface ChangeWork {
 export interface CallWork {
   /** Destruction that notifies observers and hooks. */
   destroyInOrder(world: World, indexes: readonly number[], leavesTree: boolean): number;
+  /** See `hook-calls.ts`. */
+  requiredFirst(terms: readonly PlainTerm[]): readonly PlainTerm[];
   /** Calls `onRemove` with the values that a deferred command drops. */
   dropValues(world: World, command: Command, isWhole: boolean): void;
 }

@@ -1,6 +1,13 @@
 import { archetypeWith, roomyTableFor } from "../../graph/graph.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
-import type { Component, Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
+import {
+  addRequired,
+  type Component,
+  type Definition,
+  type PlainTerm,
+  type SpawnTerm,
+  type Term,
+} from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../../storage/archetype.ts";
@@ -12,6 +19,7 @@ import {
   goalAt,
   NEEDS_BITS,
   NEEDS_PAIRS,
+  NEEDS_REQUIRED,
   needsFor,
   unwantPair,
   wantPair,
@@ -45,7 +53,7 @@ import { moveByValue, setParent } from "./reparent.ts";
 /**
  * Adds components, tags and pairs in one move. A new pair of an exclusive relation replaces the old one: with ChildOf that
  * is a reparent: everything below the entity moves along, and its rows stay in place. What the entity already has stays;
- * a given value is written anyway.
+ * a given value is written anyway. What new components require is added as well.
  *
  * Inside an iteration the call is deferred to the end of the iteration.
  *
@@ -128,6 +136,17 @@ export function addHidden(world: World, entity: Entity, terms: readonly SpawnTer
   addNow(world, indexOf(entity), plain);
 }
 
+/** What terms require, be it by way of others, and an entity that gets them lacks. @throws TreelineError `bad-definition`. */
+export function requiredAt(world: World, index: number, terms: readonly PlainTerm[]): readonly PlainTerm[] {
+  const lacks = (definition: Definition): boolean => !hasAt(world, index, definition);
+  const given = terms.map(definitionOfTerm);
+  if (world.slots.templates?.completes(given)) return [];
+  const all = addRequired(given.filter(lacks));
+  return all.filter(
+    (one) => lacks(one) && !given.includes(one),
+  ) as readonly Definition[] as readonly PlainTerm[];
+}
+
 function addTerms(world: World, index: number, given: readonly PlainTerm[]): void {
   const only = given.length === 1 ? definitionOfTerm(given[0]!) : undefined;
   if (only !== undefined && isParental(only)) {
@@ -136,6 +155,17 @@ function addTerms(world: World, index: number, given: readonly PlainTerm[]): voi
   }
   let needs = 0;
   for (let at = 0; at < given.length; at++) needs |= needsFor(world, definitionOfTerm(given[at]!));
+  if ((needs & NEEDS_REQUIRED) !== 0) {
+    const required = requiredAt(world, index, given);
+    if (required.length > 0) {
+      const all = [...copyTerms(world, given), ...required];
+      collectValues(world, all, index);
+      addTerms(world, index, all);
+      return;
+    }
+    needs -= NEEDS_REQUIRED;
+    for (const term of given) definitionOfTerm(term).installs?.(world.slots);
+  }
   if (needs === 0) {
     addPlain(world, index, given);
     return;
@@ -151,6 +181,7 @@ function addTerms(world: World, index: number, given: readonly PlainTerm[]): voi
     for (const term of given) requirePlace(world, index, definitionOfTerm(term), indexOf(targetOfTerm(term)));
     if ((needs & NEEDS_HOOKS) !== 0 || archetypeAt(world, index).hooked.length > 0) {
       terms = copyTerms(world, given);
+      terms = world.slots.calls?.requiredFirst(terms) ?? terms;
       calls = changesOfAddition(world, index, terms);
       if (calls.length > 0) callChecks(world, calls);
       collectValues(world, terms);

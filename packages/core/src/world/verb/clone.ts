@@ -30,7 +30,14 @@ import { isDisabling } from "../change/disabled.ts";
 import { callChecks, callWritten, givenChange } from "../change/hook-calls.ts";
 import { insertGroups, undoSpawns, withManyRows } from "../change/insert.ts";
 import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
-import { copyTerms, definitionOfTerm, isParental, parentOfTerms, targetOfTerm } from "../change/terms.ts";
+import {
+  copyTerms,
+  definitionOfTerm,
+  isParental,
+  isWhole,
+  parentOfTerms,
+  targetOfTerm,
+} from "../change/terms.ts";
 import { hooksOf } from "../state/hooks.ts";
 import {
   addPending,
@@ -63,7 +70,8 @@ export interface CloneOptions {
  *
  * A deep clone has a copy of everything below, names included, but no component that identifies in the world. Pairs and
  * `entity` fields that point inside the cloned subtree point at the copies; others keep their targets. A pair of an
- * exclusive symmetric relation with an entity outside is not copied: it would be taken from the original.
+ * exclusive symmetric relation with an entity outside is not copied: it would be taken from the original. What components require,
+ * a clone has also where the original has lost it.
  *
  * Inside `withScope` of names the clone is a child of the scope, by ChildOf, unless `with` gives a parent.
  *
@@ -205,12 +213,21 @@ function checkTable(world: World, found: Originals, table: TableNumber): void {
   if (tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1)) found.isByRows = false;
   if ((needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0) found.isByRows = false;
   if (hasObservedTags(world, archetype) || hasSparse(archetype)) found.isByRows = false;
+  if (mayLack(archetype)) found.isByRows = false;
   if ((needs & NEEDS_HOOKS) === 0) return;
   found.isHooked = true;
   for (const definition of archetype.hooked) {
     const { copy, identifies } = hooksOf(definition);
     if (copy !== undefined || identifies === "world") found.isByRows = false;
   }
+}
+
+/** May entities of an archetype lack what their components require? Their copies get it. Of what is in bits, rows are not asked. */
+function mayLack({ definitions, bits }: Archetype): boolean {
+  for (let at = 0; at < definitions.length; at++)
+    if (definitions[at]!.requires !== undefined && !isWhole(definitions)) return true;
+  if (bits === undefined) return false;
+  return bits.columns.some(({ definition }) => definition.requires && !isWhole([definition, ...definitions]));
 }
 
 /** Do rows of an archetype have values in sparse stores? */

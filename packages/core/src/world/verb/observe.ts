@@ -122,7 +122,7 @@ const LIFE = [
  * Calls an observer for change events of a world, until the returned function is called.
  *
  * Observers are called in the order of registration. For one entity, components and tags come in the order of their
- * definition, then pairs: relations in the order of definition, targets of one relation in the order in which they were added. A retarget is one `removed` of the old pair, before the change, and one `added` of the new pair,
+ * definition, but behind what they require, then pairs: relations in the order of definition, targets of one relation in the order in which they were added. A retarget is one `removed` of the old pair, before the change, and one `added` of the new pair,
  * after it. When a subtree is destroyed, children come before parents, and siblings in order. A parent is reported as
  * ChildOf in both storages. Changes that an observer makes are deferred to the end of the verb. An error in one observer does
  * not stop the others; it is thrown in the end. Observers whose changes call observers without an end are refused with

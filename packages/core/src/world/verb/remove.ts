@@ -1,8 +1,9 @@
+import { warn } from "../../base/warn.ts";
 import { isInternal } from "../../id/builtins.ts";
-import type { Definition } from "../../id/definition.ts";
+import { addRequired, type Definition, isDefinition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { NEEDS_BUILTIN } from "../../storage/archetype.ts";
+import { hasDefinition, NEEDS_BUILTIN } from "../../storage/archetype.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { changeArchetype, changeEntity, losePairs } from "../change/change-entity.ts";
 import { archetypeLeft, goalAt, lose, losePairOf, NEEDS_BITS, needsFor } from "../change/goal.ts";
@@ -15,15 +16,16 @@ import {
   parseTerm,
   type TermPattern,
 } from "../state/read-entity.ts";
-import { requireAlive } from "../state/require.ts";
+import { requireAlive, textAt } from "../state/require.ts";
 import { parentPairAt } from "../state/targets.ts";
-import { archetypeAt, definitionsAt } from "../state/values.ts";
-import type { World } from "../state/world.ts";
+import { archetypeAt, definitionsAt, hasAt } from "../state/values.ts";
+import { type World, worldState } from "../state/world.ts";
 
 /**
  * Removes components, tags and pairs from an entity in one change; a wildcard removes all pairs that it matches: `ChildOf(Any)`
  * makes a child a root, `Any(ship)` removes every pair whose target is ship, `Any(Any)` removes all pairs. It is not an error if
- * the entity does not have one of them, or one is given twice. Inside an iteration the call is deferred to the end of the iteration.
+ * the entity does not have one of them, or one is given twice. What a component requires stays when it is removed, and can be removed
+ * alone, of which development builds warn. Inside an iteration the call is deferred to the end of the iteration.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if one of `what` is not a component, tag or pair; `iterating` in a strict world inside an iteration; and what a `check` hook throws when the parent changes.
  *   Nothing has changed then.
@@ -34,6 +36,8 @@ import type { World } from "../state/world.ts";
 export function remove(world: World, entity: Entity, ...what: TermPattern[]): void {
   const only = what[0]!;
   const isOne = what.length === 1;
+  CHECK: if (isOne && world.slots && world.deferDepth === 0 && isLiving(world.entities, entity))
+    warnOfRequired(world, indexOf(entity), what);
   if (isOne && world.slots?.turnTag?.(world, entity, only, false) === true) return;
   requireAlive(world, entity);
   if (isOne && world.deferDepth === 0 && typeof only === "function") {
@@ -68,6 +72,7 @@ function removeTogether(world: World, index: number, parsed: readonly ParsedTerm
   }
   const pairs = [...lost];
   const calls = checkLosses(world, index, pairs, definitions);
+  CHECK: warnOfRequired(world, index, definitions);
   const goal = goalAt(world, index);
   for (const pair of pairs) losePairOf(world, goal, pair);
   for (const definition of definitions) lose(world, goal, definition);
@@ -76,8 +81,29 @@ function removeTogether(world: World, index: number, parsed: readonly ParsedTerm
 
 export function removeMatching(world: World, index: number, parsed: ParsedTerm): void {
   const { definition } = parsed;
+  CHECK: warnOfRequired(world, index, [definition]);
   if (definition.kind !== "relation") removeComponent(world, index, definition);
   else removePairs(world, index, matchingPairsAt(world, index, parsed));
+}
+
+/** By names of what was removed and of what requires it: each warning comes once. */
+const warnedOf = /* @__PURE__ */ worldState(() => new Set<string>());
+
+/** For development builds: warns if an entity loses what something that it keeps requires. @param lost any values. */
+export function warnOfRequired(world: World, index: number, lost: readonly unknown[]): void {
+  const kept = definitionsAt(world, index).filter((one) => one.requires && !lost.includes(one));
+  for (const what of kept.length === 0 ? [] : lost) {
+    if (!isDefinition(what) || what.kind === "relation" || !hasAt(world, index, what)) continue;
+    if (hasDefinition(archetypeLeft(world, index, archetypeAt(world, index), what), what)) continue; // it inherits it again
+    const keeper = kept.find((one) => addRequired([one]).includes(what))?.name;
+    const key = `${what.name} of ${keeper}`;
+    if (keeper === undefined || warnedOf(world).has(key)) continue;
+    warnedOf(world).add(key);
+    warn(
+      `${textAt(world, index)} loses ${what.name} and keeps ${keeper}, which requires it: remove ${keeper} as well, ` +
+        `remove(world, entity, ${keeper}, ${what.name}), or add ${what.name} again`,
+    );
+  }
 }
 
 function removeComponent(world: World, index: number, definition: Definition): void {

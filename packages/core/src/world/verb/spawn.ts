@@ -36,7 +36,7 @@ import { requireAlive, requireWorld } from "../state/require.ts";
 import type { World } from "../state/world.ts";
 
 /**
- * Spawns an entity directly into the table of its whole type, without intermediate moves.
+ * Spawns an entity directly into the table of its whole type, without intermediate moves. It also gets what its components require.
  *
  * Inside an iteration the entity is alive at once, but gets its components, tags and pairs when the iteration ends; until
  * then no iteration returns it. Inside `withScope` of names it becomes a child of the scope, unless a parent is given.

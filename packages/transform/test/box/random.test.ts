@@ -19,11 +19,15 @@ import {
   tag,
   type World,
 } from "@treeline/core";
+import { onWarning } from "@treeline/core/debug";
 import { restore, type Snapshot, snapshot } from "@treeline/document/snapshot";
 import { changed, destroy, entities, isDescendant, query } from "@treeline/query";
 import { describe, expect, it } from "vitest";
 import { Dice, expectSound } from "../support.ts";
 import { type Box, descendants, KITS, type Kit } from "./kits.ts";
+
+// Random edits remove what is required.
+onWarning(() => {});
 
 const Mark = tag("Mark");
 

@@ -163,7 +163,7 @@ function compareRenumbered(naive: NaiveWorld, step: Step, observed: readonly Obs
   }
 }
 
-/** A clone reports all of its values as set, except for terms that were passed without a value. */
+/** A clone reports all of its values as set, except for terms that were passed without a value, and what these require. */
 function valuesOfClones(naive: NaiveWorld, step: Extract<Step, { verb: "clone" }>): Change[] {
   const { before, living } = naive;
   const blank = step.terms.filter(({ value }) => value === undefined).map((term) => resolveId(naive, term));
@@ -171,7 +171,8 @@ function valuesOfClones(naive: NaiveWorld, step: Extract<Step, { verb: "clone" }
   const changes = spawned.flatMap((twin) => changesOf(twin, living.get(twin)));
   const isBlank = ({ entity, what, target }: Change): boolean =>
     entity === step.spawned && blank.some((id) => id.what === what && id.target === target);
-  return changes.filter((change) => carriesValue(change.what) && !isBlank(change));
+  const isRequired = ({ entity, what }: Change): boolean => naive.completed.has(`${entity} ${what}`);
+  return changes.filter((change) => carriesValue(change.what) && !isBlank(change) && !isRequired(change));
 }
 
 /** A name that is equal to the current one is not set again. */

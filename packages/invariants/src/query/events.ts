@@ -186,6 +186,7 @@ function runEvent(state: WalkState, event: QueryEvent): void {
 /** The twin first: an observer that is notified during the step reads both worlds. Terms may name any entity, alive or not. */
 function takeStep({ real, naive, changeLog }: WalkState, step: Step): void {
   naive.before.clear();
+  naive.completed.clear();
   const expected = performNaively(naive, step);
   noteDifferences(changeLog, naive);
   if (expected === undefined) {
@@ -244,6 +245,7 @@ function readInside(state: WalkState, event: Extract<QueryEvent, { event: "insid
   if (isStrict || left >= 0) return;
   for (const change of event.changes) {
     naive.before.clear();
+    naive.completed.clear();
     performNaively(naive, change);
     noteDifferences(changeLog, naive);
   }

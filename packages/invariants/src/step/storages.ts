@@ -41,14 +41,28 @@ const OPTIONS: Readonly<Record<Storage, StorageOptions>> = {
   sparse: { storage: sparse },
 };
 
+/** Components require others, too: see `REQUIRES`. */
+export const IS_REQUIRING: unique symbol = Symbol("is requiring");
+
 /** The storage of each definition by name. Those that are not listed are in the types of tables. */
-export type Storages = Readonly<Record<string, Storage>>;
+export type Storages = Readonly<Record<string, Storage>> & { readonly [IS_REQUIRING]?: boolean };
 
 /** Draws the storages of a walk, from dice of its own: the steps of a seed do not depend on them. */
 export function drawStorages(seed: number): Storages {
   const dice = createDice(seed + 2_000_000);
-  return Object.fromEntries(Object.entries(DRAWN).map(([what, storages]) => [what, dice.pick(storages)]));
+  const drawn = Object.entries(DRAWN).map(([what, storages]) => [what, dice.pick(storages)] as const);
+  return { ...Object.fromEntries(drawn), [IS_REQUIRING]: dice.pick([true, false]) };
 }
+
+/** What components and tags require, in walks where they do. What is required is defined before. */
+export const REQUIRES: Readonly<Record<string, readonly string[]>> = {
+  Lit: ["Frozen"],
+  Health: ["Position", "Lit"],
+  Clock: ["Health", "Alarm"],
+  Matrix: ["Lit"],
+  Style: ["Clock", "Position"],
+  Tint: ["Alarm", "Disabled"],
+};
 
 /** Every definition in this storage, if it can have it. */
 export function allStoredIn(storage: Storage): Storages {
@@ -62,4 +76,9 @@ export function inEachStorage<D>(
   define: (name: string, options: StorageOptions) => D,
 ): ReadonlyMap<Storage, D> {
   return new Map(DRAWN[what]!.map((storage) => [storage, define(what, OPTIONS[storage])]));
+}
+
+/** The options of a definition in a storage. */
+export function optionsFor(storage: Storage = "table"): StorageOptions {
+  return OPTIONS[storage];
 }

@@ -17,6 +17,7 @@ import {
   Parent,
   relation,
   type StorageOptions,
+  type Tag,
   tag,
   u8,
   u32,
@@ -29,12 +30,25 @@ import { verbs } from "../base/entry-points.ts";
 import { type Feature, isOn } from "../base/features.ts";
 import type { FieldRules, RelationRules, Rules } from "../twin/rules.ts";
 import { Alarm, raised } from "./alarm.ts";
-import { inEachStorage, type Storage, type Storages } from "./storages.ts";
+import {
+  IS_REQUIRING,
+  inEachStorage,
+  optionsFor,
+  REQUIRES,
+  type Storage,
+  type Storages,
+} from "./storages.ts";
 
 const PLAIN = { exclusive: false, acyclic: false, onTargetDestroy: "remove" } as const;
 const TREE = { exclusive: true, acyclic: true, onTargetDestroy: "delete" } as const;
 
+/** What the present walk requires. */
+let required: Rules["requires"] = {};
+
 export const rules: Rules = {
+  get requires() {
+    return required;
+  },
   tags: ["Frozen", "Lit", "Doomed", "Sacred", "OrderedChildren", "Disabled", "DisabledTree"],
   schemas: {
     Position: { x: "f32", y: "f32" },
@@ -113,46 +127,47 @@ export function relationRulesOf(what: string): RelationRules | undefined {
 }
 
 /** Makes the definitions that worlds can store in several ways. */
-const MAKERS: Readonly<Record<string, (name: string, options: Pick<StorageOptions, "storage">) => unknown>> =
-  {
-    Frozen: (name, options) => tag(name, options),
-    Lit: (name, options) => tag(name, options),
-    Doomed: (name, options) => withPolicy(tag(name, options), { onDestroy: "delete" }),
-    Sacred: (name, options) => withPolicy(tag(name, options), { onDestroy: "refuse" }),
-    Position: (name, options) => component(name, { x: f32, y: f32 }, options),
-    Health: (name, options) => component(name, { points: i16, shield: u8, awake: bool }, options),
-    Clock: (name, options) => component(name, { at: f64, ticks: u32 }, options),
-    Aim: (name, options) => component(name, { at: entity, power: f32 }, options),
-    Matrix: (name, options) => component(name, { cells: array(f32, 4) }, options),
-    Style: (name, options) =>
-      component(
-        name,
-        {
-          size: f32(0.1),
-          wide: true,
-          at: 1e10,
-          inset: array(f32, 4, [1, -0, 0.1, Number.NaN]),
-          title: "plain",
-          data: value<unknown>(),
-        },
-        options,
-      ),
-    Tint: (name, options) => component(name, value<unknown>(7), options),
-    Likes: (name, options) => relation(name, options),
-    DockedTo: (name, options) => relation(name, { exclusive: true, ...options }),
-    Owns: (name, options) =>
-      withPolicy(relation(name, { onTargetDestroy: "delete", ...options }), { onDestroy: "delete" }),
-    Guards: (name, options) => relation(name, { onTargetDestroy: "refuse", ...options }),
-    Damage: (name, options) =>
-      relation(name, {
-        fields: { amount: f32(1), by: entity, level: u8, note: value<unknown>(null) },
-        ...options,
-      }),
-    Rents: (name, options) => relation(name, { exclusive: true, fields: { price: f64(-2.5) }, ...options }),
-    Includes: (name, options) => relation(name, { reflexive: true, ...options }),
-    SitsIn: (name, options) => relation(name, { exclusive: true, maxSubjects: 2, ...options }),
-    Watches: (name, options) => relation(name, { maxSubjects: 3, ...options }),
-  };
+const MAKERS: Readonly<
+  Record<string, (name: string, options: Pick<StorageOptions, "storage" | "requires">) => unknown>
+> = {
+  Frozen: (name, options) => tag(name, options),
+  Lit: (name, options) => tag(name, options),
+  Doomed: (name, options) => withPolicy(tag(name, options), { onDestroy: "delete" }),
+  Sacred: (name, options) => withPolicy(tag(name, options), { onDestroy: "refuse" }),
+  Position: (name, options) => component(name, { x: f32, y: f32 }, options),
+  Health: (name, options) => component(name, { points: i16, shield: u8, awake: bool }, options),
+  Clock: (name, options) => component(name, { at: f64, ticks: u32 }, options),
+  Aim: (name, options) => component(name, { at: entity, power: f32 }, options),
+  Matrix: (name, options) => component(name, { cells: array(f32, 4) }, options),
+  Style: (name, options) =>
+    component(
+      name,
+      {
+        size: f32(0.1),
+        wide: true,
+        at: 1e10,
+        inset: array(f32, 4, [1, -0, 0.1, Number.NaN]),
+        title: "plain",
+        data: value<unknown>(),
+      },
+      options,
+    ),
+  Tint: (name, options) => component(name, value<unknown>(7), options),
+  Likes: (name, options) => relation(name, options),
+  DockedTo: (name, options) => relation(name, { exclusive: true, ...options }),
+  Owns: (name, options) =>
+    withPolicy(relation(name, { onTargetDestroy: "delete", ...options }), { onDestroy: "delete" }),
+  Guards: (name, options) => relation(name, { onTargetDestroy: "refuse", ...options }),
+  Damage: (name, options) =>
+    relation(name, {
+      fields: { amount: f32(1), by: entity, level: u8, note: value<unknown>(null) },
+      ...options,
+    }),
+  Rents: (name, options) => relation(name, { exclusive: true, fields: { price: f64(-2.5) }, ...options }),
+  Includes: (name, options) => relation(name, { reflexive: true, ...options }),
+  SitsIn: (name, options) => relation(name, { exclusive: true, maxSubjects: 2, ...options }),
+  Watches: (name, options) => relation(name, { maxSubjects: 3, ...options }),
+};
 
 const stored: Readonly<Record<string, ReadonlyMap<Storage, unknown>>> = Object.fromEntries(
   Object.entries(MAKERS).map(([what, make]) => [what, inEachStorage(what, make)]),
@@ -187,10 +202,32 @@ for (const [name, variants] of Object.entries(stored)) {
   for (const definition of variants.values()) names.set(definition, name);
 }
 
+/** The definitions of walks where some require others, which are made for each walk. */
+const requiring = new WeakMap<Storages, Readonly<Record<string, unknown>>>();
+
 /** Chooses the definitions of the world that a walk is about to create: only one walk takes place at a time. */
 export function storeAs(storages: Storages): void {
-  for (const [name, variants] of Object.entries(stored))
-    definitions[name] = variants.get(storages[name] ?? "table");
+  const isRequiring = storages[IS_REQUIRING] === true;
+  required = isRequiring ? REQUIRES : {};
+  if (isRequiring) {
+    let made = requiring.get(storages);
+    if (made === undefined) requiring.set(storages, (made = makeRequiring(storages)));
+    Object.assign(definitions, made);
+  } else {
+    for (const [name, variants] of Object.entries(stored))
+      definitions[name] = variants.get(storages[name] ?? "table");
+  }
+}
+
+function makeRequiring(storages: Storages): Readonly<Record<string, unknown>> {
+  const made: Record<string, unknown> = {};
+  for (const [name, make] of Object.entries(MAKERS)) {
+    const wanted = REQUIRES[name]?.map((what) => made[what] ?? definitionOf(what));
+    const options = { ...optionsFor(storages[name]), ...(wanted && { requires: wanted as Tag[] }) };
+    made[name] = make(name, options);
+    names.set(made[name], name);
+  }
+  return made;
 }
 storeAs({});
 

@@ -146,6 +146,8 @@ export function put(world: NaiveWorld, entity: Twin, term: NaiveTerm): void {
   const { what, target } = resolveId(world, term);
   const { value } = term;
   const record = touch(world, entity);
+  const isGained = !owns(record, what);
+  world.completed.delete(`${entity} ${what}`);
   if (what === "ChildOf" || what === "Parent") attach(world, entity, target as Twin, what);
   else if (tags.includes(what)) record.tags.add(what);
   else if (objects.includes(what)) {
@@ -156,6 +158,29 @@ export function put(world: NaiveWorld, entity: Twin, term: NaiveTerm): void {
   } else if (what === "Is" || relations[what] !== undefined)
     putPair(world, entity, what, target as Twin, value);
   else throw new Error(`no rule for ${what}`);
+  if (isGained) putRequired(world, entity, what);
+}
+
+function owns({ tags, schemas, objects }: NaiveEntity, what: string): boolean {
+  return tags.has(what) || schemas.has(what) || objects.has(what);
+}
+
+/** Adds what is required by something that an entity gets, and by that in turn, with defaults where it is missing. */
+export function putRequired(
+  world: NaiveWorld,
+  entity: Twin,
+  what: string,
+  met: Set<string> = new Set(),
+): void {
+  if (met.has(what)) return;
+  met.add(what);
+  for (const needed of world.rules.requires[what] ?? []) {
+    if (!owns(touch(world, entity), needed)) {
+      put(world, entity, { what: needed });
+      world.completed.add(`${entity} ${needed}`);
+    }
+    putRequired(world, entity, needed, met);
+  }
 }
 
 function putPair(world: NaiveWorld, entity: Twin, relation: string, target: Twin, value: unknown): void {

@@ -1,5 +1,5 @@
 /** Copies of the naive twin. */
-import { attach, attempt, dropDefinition, dropPair, insertRoot, put, touch } from "./change.ts";
+import { attach, attempt, dropDefinition, dropPair, insertRoot, put, putRequired, touch } from "./change.ts";
 import { badTerm, brokenRule } from "./refusals.ts";
 import type { Fields, FieldValue, NaiveTerm, Refusal, Twin } from "./rules.ts";
 import { fieldRulesOf } from "./values.ts";
@@ -40,6 +40,8 @@ export function clone(
         }
         touch(world, copy).objects.delete("Alias");
         if (isTop) addTerms(world, copy, terms);
+        const { tags, schemas, objects } = touch(world, copy);
+        for (const what of [...tags, ...schemas.keys(), ...objects.keys()]) putRequired(world, copy, what);
       }
       return undefined;
     })

@@ -78,6 +78,8 @@ export interface Rules {
    * value of an object component, which otherwise always needs one.
    */
   readonly defaults: Readonly<Record<string, unknown>>;
+  /** What an entity gets as well when it gets a component or tag, with defaults, unless it has it: required components. */
+  readonly requires: Readonly<Record<string, readonly string[]>>;
   /** Relations that DisabledTree follows: with ChildOf they are one hierarchy without cycles. */
   readonly disabling: readonly string[];
   /** For components that are not copied unchanged: what a clone gets instead. */

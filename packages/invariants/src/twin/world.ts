@@ -59,6 +59,8 @@ export interface NaiveWorld {
   undo: Former;
   /** What was touched since this was last cleared, to find the differences. */
   readonly before: Former;
+  /** Entity and definition, of what was added since then only because something else requires it. */
+  readonly completed: Set<string>;
 }
 
 /** A command buffer: what was recorded, and what it will spawn. */
@@ -91,6 +93,7 @@ export function createNaiveWorld(
     indexOf: (entity) => entity,
     undo: new Map(),
     before: new Map(),
+    completed: new Set(),
   };
 }
 

@@ -144,6 +144,7 @@ export function createBoth(
 export function take(both: Both, step: Step): void {
   const { real, naive, observers, isReacting } = both;
   naive.before.clear();
+  naive.completed.clear();
   if (observers !== undefined) {
     observers.isPlain = isPlain(step) && !isReacting;
     observers.isDestruction = ["destroy", "destroyMany", "destroyWhere"].includes(step.verb);

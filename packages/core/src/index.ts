@@ -28,6 +28,7 @@ export type {
   OnTargetDestroy,
   Pair,
   Relation,
+  RelationToMany,
   SchemaComponent,
   SpawnTerm,
   StorageOptions,

@@ -14,6 +14,7 @@ import type {
   Definition,
   OnTargetDestroy,
   Relation,
+  RelationToMany,
   Tag,
 } from "../id/definition.ts";
 import {
@@ -64,6 +65,11 @@ export interface RelationOptions {
   readonly onInstantiate?: "copy" | "skip" | undefined;
 }
 
+/** Options of relations with many targets, as far as their types tell. */
+type ToMany =
+  | { readonly exclusive?: false; readonly acyclic?: false; readonly traversable?: false }
+  | { readonly exclusive: false };
+
 /** Read by checks alone. */
 const RELATION_OPTIONS = [
   "exclusive",
@@ -100,7 +106,12 @@ const HOOKS = [
  *   `acyclic: false`, `symmetric` with `acyclic`, with `fields` or with `maxSubjects`, `reflexive` with `fields`, `sparse` storage with
  *   `acyclic` or `symmetric`, a `maxSubjects` that is not a whole number above 0, or an unknown `onInstantiate`.
  */
+export function relation(name: string, options?: RelationOptions & ToMany): RelationToMany;
 export function relation(name: string, options?: RelationOptions): Relation;
+export function relation<const S extends Schema>(
+  name: string,
+  options: RelationOptions & ToMany & { readonly fields: S },
+): DataRelation<S, false>;
 export function relation<const S extends Schema>(
   name: string,
   options: RelationOptions & { readonly fields: S },

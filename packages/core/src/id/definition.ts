@@ -189,13 +189,19 @@ export interface AnyRelation extends Definition {
 }
 export type AnyTarget = AnyRelation;
 
-/** A relation whose pairs have values. */
-export interface DataRelation<S extends Schema> extends Definition {
+/** A relation whose pairs have values. `IsExclusive` is `false` if it is known to have many targets. */
+export interface DataRelation<S extends Schema, IsExclusive extends boolean = boolean> extends Definition {
   readonly kind: "relation";
+  readonly exclusive: IsExclusive;
   (target: Entity, value?: InitOf<S>): Pair<RowOf<S>, ColumnsOf<S>, InitOf<S>>;
   (target: Variable): VariablePair<RowOf<S>, ColumnsOf<S>, InitOf<S>>;
   (target: AnyRelation): AnyPair;
   (target: Entity, value?: InitOf<S>): Pair<RowOf<S>, ColumnsOf<S>, InitOf<S>>; // again, as in Relation
+}
+
+/** A relation with many targets, and pairs without values. */
+export interface RelationToMany extends Relation {
+  readonly exclusive: false;
 }
 
 /** A definition with a target and a value: what calling a definition returns. All calls return objects with the same hidden class. */

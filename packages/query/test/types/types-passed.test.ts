@@ -1,10 +1,13 @@
-import type { Entity } from "@treeline/core";
+import type { Entity, RelationOptions } from "@treeline/core";
 import { entity, value } from "@treeline/core";
 import { expect, expectTypeOf, it } from "vitest";
 import type { QueryOf } from "../../src/index.ts";
 import { collect, each, type Query, query, rows, selfOrUp, up } from "../../src/index.ts";
-import { asTag } from "../public/builtins.ts";
-import { component } from "../public/define.ts";
+import { codeOf } from "../code-of.ts";
+import { asTag, ChildOf } from "../public/builtins.ts";
+import { component, relation } from "../public/define.ts";
+import { f32 } from "../public/fields.ts";
+import { added, changed, removed } from "../public/filters.ts";
 import { Damage, Frozen, Likes, neverRun, Position, ship, type Vector, world } from "./typed.ts";
 
 const Door = component("Door", { state: "open" as "open" | "shut", of: entity, list: value<string[]>() });
@@ -56,4 +59,37 @@ it("needs targets, and entities by name", () => {
     query(world, ship);
   });
   expect(collect(query(world, asTag(ship)))).toEqual([]);
+});
+
+it("has changes only of relations with one target", () => {
+  const Docked = relation("Docked", { exclusive: true });
+  const Within = relation("Within", { traversable: true });
+  const Needs = relation("Needs", { traversable: true, exclusive: false });
+  const Owes = relation("Owes", { fields: { coins: f32 } });
+  const Rents = relation("Rents", { exclusive: true, fields: { coins: f32 } });
+  const options: RelationOptions = { exclusive: true };
+  neverRun(() => {
+    query(
+      world,
+      added(Docked),
+      removed(Within),
+      changed(Rents),
+      added(ChildOf),
+      changed(Position),
+      removed(Frozen),
+    );
+    query(world, added(relation("Unknown", options)));
+    // @ts-expect-error it has many targets
+    query(world, added(Likes));
+    // @ts-expect-error it has many targets
+    query(world, removed(Needs));
+    // @ts-expect-error it has many targets
+    query(world, changed(Owes));
+  });
+  expect([Likes, Needs, Owes].map((one) => codeOf(() => query(world, added(one as never))))).toEqual([
+    "bad-query",
+    "bad-query",
+    "bad-query",
+  ]);
+  expect(codeOf(() => query(world, added(Docked), removed(Within), changed(Rents)))).toBeUndefined();
 });

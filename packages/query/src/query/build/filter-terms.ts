@@ -26,6 +26,13 @@ import { filterUnread } from "../rows/list-rows.ts";
 import { engine } from "../state/iteration-state.ts";
 import type { Query } from "../state/query-state.ts";
 
+/** What is known to be a relation with many targets is refused. */
+type ToOne<T> = T extends { readonly kind: "relation"; readonly exclusive: false }
+  ? {
+      readonly "only relations with one target have such changes: relation(name, { exclusive: true })": never;
+    }
+  : unknown;
+
 type MaybeOf<T> = [ValueOf<T>] extends [undefined] ? true | undefined : ValueOf<T> | undefined;
 
 /**
@@ -155,8 +162,8 @@ const maybeReader: Reader = {
  * each archetype, and at entities that have `DisabledTree`; if any was disabled or enabled since the last one, at all rows of archetypes
  * with disabled rows.
  */
-export function changed(
-  what: Component | AnyKindOfRelation | Wrapped<"up" | "selfOrUp" | "cascade">,
+export function changed<T extends Component | AnyKindOfRelation | Wrapped<"up" | "selfOrUp" | "cascade">>(
+  what: T & ToOne<T>,
 ): Wrapped<"changed", undefined> {
   installChanges();
   return wrap("changed", changesReader, [what as Plain]);
@@ -166,7 +173,9 @@ export function changed(
  * Matches only entities that got it since this query last read changes, and have it; of an exclusive relation, those that had no
  * target: `added(ChildOf)` are former roots, and what was spawned below a parent. Cost and disposal: as `changed`.
  */
-export function added(what: Component | Tag | AnyKindOfRelation): Wrapped<"added", undefined> {
+export function added<T extends Component | Tag | AnyKindOfRelation>(
+  what: T & ToOne<T>,
+): Wrapped<"added", undefined> {
   installChanges();
   return wrap("added", changesReader, [what as Plain]);
 }
@@ -177,7 +186,9 @@ export function added(what: Component | Tag | AnyKindOfRelation): Wrapped<"added
  *
  * Cost: as `changed`; eight bytes a row of the archetypes into which entities that lost it moved.
  */
-export function removed(what: Component | Tag | AnyKindOfRelation): Wrapped<"removed", undefined> {
+export function removed<T extends Component | Tag | AnyKindOfRelation>(
+  what: T & ToOne<T>,
+): Wrapped<"removed", undefined> {
   installChanges();
   return wrap("removed", changesReader, [what as Plain]);
 }

@@ -2,9 +2,11 @@ import {
   add,
   addMany,
   ChildOf,
+  clone,
   component,
   createWorld,
   type Entity,
+  get,
   has,
   relation,
   set,
@@ -17,6 +19,7 @@ import {
   type World,
 } from "@treeline/core";
 import { describe as described, verify } from "@treeline/core/debug";
+import { IsA, instantiate, prefab } from "@treeline/prefab";
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "../refusal.ts";
 
@@ -158,6 +161,20 @@ describe("a required component without a default", () => {
     const one = spawn(world, Position);
 
     expect(refusalOf(world, () => ways[way]!(world, one))).toBe("bad-value");
+  });
+
+  it("is not refused where a clone has it from its original, or an instance from its prefab", () => {
+    const world = createWorld();
+    const base = prefab(world, Mesh("cube"));
+
+    const copy = clone(world, spawn(world, Mesh("ball")), { with: [Shown] });
+    const made = instantiate(world, base, { with: [Shown] });
+    const later = spawn(world, Shown, IsA(base));
+
+    expect([copy, made, later].map((one) => get(world, one, Mesh))).toEqual(["ball", "cube", "cube"]);
+    const bare = prefab(world);
+    expect(refusalOf(world, () => instantiate(world, bare, { with: [Shown] }))).toBe("bad-value");
+    expect(refusalOf(world, () => spawn(world, Shown, IsA(bare)))).toBe("bad-value");
   });
 
   it("comes with a value, or is there", () => {

@@ -5,11 +5,15 @@ import {
   ChildOf,
   type Component,
   clone,
+  component,
   createCommands,
   createWorld,
+  Disabled,
+  DisabledTree,
   type Entity,
   get,
   has,
+  isDisabled,
   record,
   remove,
   type SpawnTerm,
@@ -23,6 +27,7 @@ import {
 import { onWarning, verify } from "@treeline/core/debug";
 import { fromBinary, toBinary } from "@treeline/document/binary";
 import { fromDocument, toDocument } from "@treeline/document/json";
+import { restore, snapshot } from "@treeline/document/snapshot";
 import { instantiate, prefab } from "@treeline/prefab";
 import { children, each, query } from "@treeline/query";
 import { attachNew } from "@treeline/query/hierarchy";
@@ -231,6 +236,34 @@ describe("what is required", () => {
       expect([has(world, one, Needed), has(world, two, Needed)]).toEqual([false, false]);
       expect(verify(world)).toEqual([]);
     });
+  });
+
+  it("is as it was after a restore, where it had been removed alone", () => {
+    forAllKinds(({ Requirer, Needed, Deep }) => {
+      const world = createWorld();
+      const one = spawn(world, Requirer);
+      remove(world, one, Needed);
+      const before = snapshot(world);
+      add(world, one, Needed);
+
+      restore(world, before);
+
+      expect([Requirer, Needed, Deep].map((what) => has(world, one, what))).toEqual([true, false, true]);
+      expect(verify(world)).toEqual([]);
+    });
+  });
+
+  it("can be what disables an entity, or all that is below it", () => {
+    const Asleep = tag("Asleep", { requires: [Disabled] });
+    const Dark = component("Dark", { x: 0 }, { requires: [DisabledTree] });
+    const world = createWorld();
+    const [one, two] = [spawn(world, Asleep), spawn(world)];
+    const below = spawn(world, ChildOf(two));
+
+    add(world, two, Dark);
+
+    expect([one, two, below].map((entity) => isDisabled(world, entity))).toEqual([true, true, true]);
+    expect(verify(world)).toEqual([]);
   });
 
   it("stays when what requires it is removed", () => {

@@ -229,7 +229,7 @@ function become(world: World, entity: Entity, base: Entity): void {
       ensureNumber(world, root);
       watchBase(world, root);
     }
-    addHidden(world, entity, withRequired(world, entity, terms()));
+    addHidden(world, entity, withRequired(world, entity, terms()), indexOf(entity));
     isDone = true;
   } finally {
     if (!isDone) destroyAll(world, made.filter((one) => isAlive(world, one)).map(indexOf));

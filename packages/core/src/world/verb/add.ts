@@ -129,10 +129,14 @@ function addNow(world: World, index: number, terms: readonly PlainTerm[]): void 
   addTerms(world, index, completed ?? terms);
 }
 
-/** Adds terms that may name hidden definitions, to an entity outside of iterations. @throws TreelineError as `add`. */
-export function addHidden(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
+/**
+ * Adds terms that may name hidden definitions, to an entity outside of iterations.
+ *
+ * @param taker as `collectValues`. @throws TreelineError as `add`.
+ */
+export function addHidden(world: World, entity: Entity, terms: readonly SpawnTerm[], taker?: number): void {
   const plain = plainTerms(world, terms);
-  collectValues(world, plain);
+  collectValues(world, plain, taker);
   addNow(world, indexOf(entity), plain);
 }
 

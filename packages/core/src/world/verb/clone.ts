@@ -31,11 +31,13 @@ import { callChecks, callWritten, givenChange } from "../change/hook-calls.ts";
 import { insertGroups, undoSpawns, withManyRows } from "../change/insert.ts";
 import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
 import {
+  collectValues,
   copyTerms,
   definitionOfTerm,
   isParental,
   isWhole,
   parentOfTerms,
+  requireDifferent,
   targetOfTerm,
 } from "../change/terms.ts";
 import { hooksOf } from "../state/hooks.ts";
@@ -91,7 +93,8 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
     throw new TreelineError("bad-value", '`with` of clone is a list: [Name("Copy")]');
   // Values are read now: a getter may itself clone, or destroy the original.
   const given = termsFor(world, added);
-  planOf(world, given, 0); // refuses terms that exclude one another
+  collectValues(world, given, 0);
+  requireDifferent(given);
   const terms = copyTerms(world, given);
   const isDeep = options.deep === true;
   requireAlive(world, entity);

@@ -21,11 +21,12 @@ const LEFT_OUT = [
   /^examples\/files\/test\/(?:path-list|tscn|urdf|walk-folder)\.test/,
   /^examples\/readme\/test\/(?:documents|files|words|waits|type-texts)\.test/,
   /^examples\/scene\/test\/(?:draw|gltf|options|picture|plan)\.test/,
-  // They test the twin, which is no part of a package, and what programs do that are tested as they are built.
+  // They test the twin, which is no part of a package, what programs do that are tested as they are built, and a walk in a
+  // large world, whose steps other walks take.
   ...(isLong
     ? []
     : [
-        /^packages\/invariants\/test\/(?:\w+\/)?twin-/,
+        /^packages\/invariants\/test\/(?:(?:\w+\/)?twin-|large-world)/,
         /^examples\/files\/test\/(?:bundled-scenes|commands|grow|load|options|test262|text)\.test/,
         /^examples\/scene\/test\/(?:load|moving-trees|names-resolve|sibling-names|text|world-matrices)\.test/,
         /^examples\/readme\/test\/opaque\.test/,

@@ -3,7 +3,7 @@ import { seedGroups } from "../../src/walk/seeds.ts";
 import { walk } from "../../src/walk/walk.ts";
 
 /** The bundles have fewer invariants to verify, and the walks have already run on the sources. */
-const SEEDS = (process.env.TREELINE_BUILD === "shipped" ? 20 : 40) * Number(process.env.TREELINE_WALKS ?? 1);
+const SEEDS = (process.env.TREELINE_BUILD === "shipped" ? 10 : 40) * Number(process.env.TREELINE_WALKS ?? 1);
 
 describe("random walks on plain memory and on a naive twin", () => {
   it.each(seedGroups(SEEDS, "plain"))("keep every invariant from seed $from to $to", ({ walks }) => {

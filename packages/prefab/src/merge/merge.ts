@@ -34,6 +34,12 @@ import { BareIsA } from "../base/definitions.ts";
 import { copied, type Fact, factOf, pointed, termOf } from "../publish/facts.ts";
 import { definitionIn } from "../spawn/instantiate.ts";
 
+/** What an entity gives up or takes. */
+interface Step {
+  readonly entity: Entity;
+  readonly fact: Fact;
+}
+
 /** An entity that will be spawned. */
 interface Arrival {
   readonly parent: Entity;
@@ -59,8 +65,13 @@ export class Merge {
   private readonly world: World;
   /** Throws what is refused; else that is left out: see `isAllowed`. */
   private readonly isStrict: boolean;
-  private readonly lost = new Map<Entity, Fact[]>();
-  private readonly gained = new Map<Entity, Fact[]>();
+  private readonly lost: Step[] = [];
+  private readonly gained: Step[] = [];
+  /** Names that will not be given. */
+  private readonly unclaimed = new Set<object>();
+  /** What has been lost, by entity: made when it is first asked for. */
+  private readonly lostBy = new Map<Entity, Fact[]>();
+  private indexed = 0;
   private readonly places = new Map<Entity, { readonly parent: Entity; readonly storage?: Relation }>();
   private readonly arrivals: Arrival[] = [];
   private spawned: readonly Entity[] = [];
@@ -77,11 +88,11 @@ export class Merge {
   }
 
   lose(entity: Entity, fact: Fact): void {
-    push(this.lost, entity, fact);
+    this.lost.push({ entity, fact });
   }
 
   gain(entity: Entity, fact: Fact): void {
-    push(this.gained, entity, fact);
+    this.gained.push({ entity, fact });
   }
 
   /** Parents before their children. */
@@ -102,8 +113,18 @@ export class Merge {
 
   loses(entity: Entity, definition: Definition, target = 0): boolean {
     return (
-      this.lost.get(entity)?.some((one) => one.definition === definition && one.target === target) === true
+      this.lostIn(entity)?.some((one) => one.definition === definition && one.target === target) === true
     );
+  }
+
+  private lostIn(entity: Entity): readonly Fact[] | undefined {
+    for (; this.indexed < this.lost.length; this.indexed++) {
+      const one = this.lost[this.indexed]!;
+      const facts = this.lostBy.get(one.entity);
+      if (facts === undefined) this.lostBy.set(one.entity, [one.fact]);
+      else facts.push(one.fact);
+    }
+    return this.lostBy.get(entity);
   }
 
   /** What an entity of the plan has become. */
@@ -123,14 +144,11 @@ export class Merge {
       for (const { relation, target, value } of pairsOf(world, entity))
         if (relation.maxSubjects > 0 || (relation.acyclic && !isTree(relation)))
           this.lose(entity, { definition: relation, target, value });
-    for (const [entity, facts] of this.lost)
-      for (const fact of requiredFirst(facts, -1)) if (isAlive(world, entity)) this.takeAway(entity, fact);
+    for (const { entity, fact } of requiredFirst(this.lost, -1))
+      if (isAlive(world, entity)) this.takeAway(entity, fact);
     this.spawnArrivals(spawned);
     this.take([...this.places.keys()], (entity) => this.move(entity));
-    const steps = [...this.gained].flatMap(([entity, facts]) =>
-      requiredFirst(facts).map((fact) => ({ entity, fact })),
-    );
-    const left = this.take(steps, ({ entity, fact }) => this.give(entity, fact));
+    const left = this.take(requiredFirst(this.gained), (step) => this.give(step));
     for (const { entity, fact } of left) this.giveBack(entity, fact.definition);
     this.destroyGone();
   }
@@ -173,7 +191,7 @@ export class Merge {
     };
     for (const [place, { terms }] of this.arrivals.entries())
       for (const term of terms) check((-place - 1) as Entity, term as unknown as Fact);
-    for (const [entity, facts] of this.gained) for (const fact of facts) check(entity, fact);
+    for (const { entity, fact } of this.gained) if (fact.definition.hooks !== undefined) check(entity, fact);
     for (const entity of this.places.keys())
       for (const definition of componentsOf(world, entity))
         if (definition.hooks !== undefined) check(entity, factOf(world, entity, definition));
@@ -193,40 +211,43 @@ export class Merge {
   private settleClaims(): void {
     const { world } = this;
     const claims = new Map<Entity, Claim[]>();
-    const claim = (entity: Entity, definition: Definition, value: unknown): void => {
-      if (identifies(definition) === undefined) return;
-      const others = (claims.get(entity) ?? []).filter((one) => one.definition !== definition);
-      claims.set(entity, [...others, { definition, value }]);
+    const claim = (entity: Entity, one: Claim): void => {
+      if (identifies(one.definition) === undefined) return;
+      const others = (claims.get(entity) ?? []).filter(({ definition }) => definition !== one.definition);
+      claims.set(entity, [...others, one]);
     };
     for (const [place, { terms }] of this.arrivals.entries())
       for (const term of terms)
-        claim((-place - 1) as Entity, definitionIn(term) as Definition, (term as unknown as Fact).value);
+        if (typeof term === "object") claim((-place - 1) as Entity, term as unknown as Fact);
     for (const entity of this.places.keys())
       for (const definition of componentsOf(world, entity))
-        if (!this.loses(entity, definition)) claim(entity, definition, get(world, entity, definition));
-    for (const [entity, facts] of this.gained)
-      for (const { definition, value } of facts) claim(entity, definition, value);
+        if (!this.loses(entity, definition))
+          claim(entity, { definition, value: get(world, entity, definition) });
+    for (const { entity, fact } of this.gained) claim(entity, fact);
+    if (claims.size === 0) return;
     for (let isDone = false; !isDone; ) {
       isDone = true;
       for (const entity of claims.keys()) {
-        const name = ownIn(claims, entity, Name)?.value as string | undefined;
+        const own = ownIn(claims, entity, Name);
+        const name = own?.value as string | undefined;
         const parent = this.parentOf(entity);
         if (name === undefined || parent === undefined || parent < 0) continue;
         const other = childNamed(world, parent, name);
         if (other === undefined || other === entity || this.leavesName(other, claims)) continue;
         this.at = entity;
-        const isFree = this.allows(() => {
-          (Name.hooks as Hooks<string>).check!(world, entity < 0 ? undefined : entity, name, parent);
-        });
+        const { check } = Name.hooks as Hooks<string>;
+        const isFree = this.allows((one) => {
+          check!(world, one < 0 ? undefined : one, name, parent);
+        }, entity);
         if (isFree) continue;
         this.refusal ??= this.latest;
         isDone = false;
-        const kept = this.unclaim(entity);
+        const kept = this.unclaim(entity, own!);
         claims.set(
           entity,
           claims.get(entity)!.filter(({ definition }) => definition !== Name),
         );
-        if (kept !== undefined && kept !== name) claim(entity, Name, kept);
+        if (kept !== undefined && kept !== name) claim(entity, { definition: Name, value: kept });
         else if (kept !== undefined) this.lose(entity, factOf(world, entity, Name));
       }
     }
@@ -244,17 +265,13 @@ export class Merge {
   }
 
   /** An entity will not get a name. @returns the one that it has where it goes; `undefined` if it stays. */
-  private unclaim(entity: Entity): string | undefined {
+  private unclaim(entity: Entity, claim: Claim): string | undefined {
     if (entity < 0) {
       const arrival = this.arrivals[-entity - 1]!;
       arrival.terms = arrival.terms.filter((term) => definitionIn(term) !== Name);
       return undefined;
     }
-    const facts = this.gained.get(entity) ?? [];
-    this.gained.set(
-      entity,
-      facts.filter(({ definition }) => definition !== Name),
-    );
+    this.unclaimed.add(claim);
     return this.places.has(entity) ? get(this.world, entity, Name) : undefined;
   }
 
@@ -270,7 +287,7 @@ export class Merge {
         const key = keyOf(one, this.parentOf(entity));
         if (!taken.has(key)) taken.set(key, entity);
         else if (entity < 0) {
-          this.unclaim(entity);
+          this.unclaim(entity, one);
           this.gain(entity, { ...one, target: 0 as Entity });
         }
       }
@@ -318,7 +335,7 @@ export class Merge {
 
   /** As `add` takes it, with what was spawned. */
   private termOf(fact: Fact, isCopied: boolean): SpawnTerm {
-    const { definition, target, value } = pointed(fact, this.real);
+    const { definition, target, value } = this.arrivals.length === 0 ? fact : pointed(fact, this.real);
     return termOf(definition, isCopied ? copied(definition, value) : value, target);
   }
 
@@ -327,19 +344,21 @@ export class Merge {
     let left = all;
     for (let before = -1; before !== left.length; ) {
       before = left.length;
-      left = left.filter((one) => !this.allows(() => attempt(one)));
+      left = left.filter((one) => !this.allows(attempt, one));
     }
     if (left.length > 0) this.refusal ??= this.latest;
     return left;
   }
 
-  private allows(run: () => void): boolean {
-    if (this.isStrict) run();
-    else
-      return isAllowed(run, undefined, (error) => {
-        this.latest = error;
-      });
-    return true;
+  private allows<One>(attempt: (one: One) => void, one: One): boolean {
+    try {
+      attempt(one);
+      return true;
+    } catch (error) {
+      if (this.isStrict || !isRefusal(error)) throw error;
+      this.latest = error;
+      return false;
+    }
   }
 
   private move(entity: Entity): void {
@@ -349,12 +368,13 @@ export class Merge {
     if (isAlive(this.world, entity) && isAlive(this.world, above)) attach(this.world, entity, above, storage);
   }
 
-  private give(entity: Entity, fact: Fact): void {
+  private give({ entity, fact }: Step): void {
     const { world } = this;
     this.at = entity;
     const real = this.real(entity);
     const target = this.real(fact.target);
-    if (!isAlive(world, real) || (target !== 0 && !isAlive(world, target))) return;
+    if (this.unclaimed.has(fact) || !isAlive(world, real) || (target !== 0 && !isAlive(world, target)))
+      return;
     const { definition } = fact;
     if (fact.target !== 0 || !isInternal(definition)) add(world, real, this.termOf(fact, true));
     else if (definition.standsFor === undefined || !has(world, real, definition.standsFor as Component))
@@ -364,13 +384,13 @@ export class Merge {
   /** What an entity gave up for something that it cannot have, if nothing else is in its place. */
   private giveBack(entity: Entity, definition: Definition): void {
     const { world } = this;
-    const former = this.lost.get(entity)?.find((one) => one.definition === definition);
+    const former = this.lostIn(entity)?.find((one) => one.definition === definition);
     const isPair = definition.kind === "relation";
     if (former === undefined || !isAlive(world, entity) || (isPair && !definition.exclusive)) return;
     const isThere = isPair
       ? targetOf(world, entity, definition as Relation) !== undefined
       : has(world, entity, definition as Component);
-    if (!isThere) isAllowed(() => this.give(entity, former));
+    if (!isThere) isAllowed(() => this.give({ entity, fact: former }));
   }
 
   /** What has found no other place goes below what stays. */
@@ -382,7 +402,7 @@ export class Merge {
         if (this.gone.has(child)) continue;
         let above = parentOf(world, entity)!;
         while (this.gone.has(above)) above = parentOf(world, above)!;
-        if (this.allows(() => attach(world, child, above))) continue;
+        if (this.allows((one) => attach(world, one, above), child)) continue;
         remove(world, child, Name);
         attach(world, child, above);
       }
@@ -391,20 +411,15 @@ export class Merge {
   }
 }
 
-function push(list: Map<Entity, Fact[]>, entity: Entity, fact: Fact): void {
-  const facts = list.get(entity);
-  if (facts === undefined) list.set(entity, [fact]);
-  else facts.push(fact);
-}
-
 /** What requires others comes after them; with -1 before them. */
-function requiredFirst(facts: readonly Fact[], sign = 1): readonly Fact[] {
-  const weight = ({ definition }: Fact): number => {
-    const all = [definition];
+function requiredFirst(steps: readonly Step[], sign = 1): readonly Step[] {
+  if (!steps.some(({ fact }) => fact.definition.requires !== undefined)) return steps;
+  const weight = ({ fact }: Step): number => {
+    const all = [fact.definition];
     for (const one of all) one.requires?.(all);
     return all.length;
   };
-  return facts.toSorted((one, other) => sign * (weight(one) - weight(other)));
+  return steps.toSorted((one, other) => sign * (weight(one) - weight(other)));
 }
 
 function ownIn(
@@ -428,24 +443,17 @@ function heldBy({ definition, target }: Fact): unknown {
   return target === 0 ? definition : termOf(definition, undefined, target);
 }
 
-/**
- * What an instance cannot have is left out: a name that is taken, a target that is full, a cycle.
- *
- * @param isDone whether it is there all the same: then the error is one of an observer.
- * @returns false in that case.
- */
-export function isAllowed(
-  run: () => void,
-  isDone?: () => boolean,
-  refused?: (error: TreelineError) => void,
-): boolean {
+/** What an instance cannot have is left out: a name that is taken, a target that is full, a cycle. @returns false in that case. */
+export function isAllowed(run: () => void): boolean {
   try {
     run();
     return true;
   } catch (error) {
-    const isRefusal = error instanceof TreelineError && ["name-taken", "full", "cycle"].includes(error.code);
-    if (!isRefusal || isDone?.() === true) throw error;
-    refused?.(error);
+    if (!isRefusal(error)) throw error;
     return false;
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof TreelineError && ["name-taken", "full", "cycle"].includes(error.code);
 }

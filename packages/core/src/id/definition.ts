@@ -76,7 +76,7 @@ export interface Definition {
   readonly onTargetDestroy: OnTargetDestroy;
   /** What happens to entities that have it when its component entity is destroyed; set once, by `withPolicy`. */
   onDestroy: OnDestroy | undefined;
-  /** Relations: the same as PAIR_ bits. */
+  /** Relations: the same as PAIR_ bits. @internal */
   readonly pairTraits: number;
   /** What instances of prefabs get. Relations are not inherited. */
   onInstantiate: OnInstantiate;
@@ -86,7 +86,7 @@ export interface Definition {
   standsFor: Definition | undefined;
   /** What `inheritedOf` returns; absent until then. */
   inherited?: Definition;
-  /** It has fields, and each field is a single number other than `bool` and `entity`. */
+  /** It has fields, and each field is a single number other than `bool` and `entity`. @internal */
   readonly isFlat: boolean;
   /**
    * Appends to a list what an entity gets as well when it gets this, and is not in the list yet; without what that requires in turn: see

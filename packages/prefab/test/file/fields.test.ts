@@ -99,6 +99,8 @@ class Library {
   readonly worlds: World[] = [createWorld()];
   readonly trees: Tree[] = [];
   readonly outside: Node[] = [];
+  /** The loaded world gets edits of prefabs from newer files. */
+  isByFiles = false;
   /** Prefabs whose instances have not followed yet. */
   readonly edited: Set<string> = new Set();
   private last = 0;
@@ -220,6 +222,11 @@ class Library {
     );
   }
 
+  /** The worlds in which a node is changed itself. */
+  private worldsOf(node: Node): World[] {
+    return this.isByFiles && node.path[0] !== "Level" ? [this.world] : this.worlds;
+  }
+
   change(node: Node): void {
     this.changeFields(node);
     if (node.path[0] !== "Level") this.edited.add(node.path[0]!);
@@ -236,7 +243,7 @@ class Library {
       const isShared = definition.onInstantiate === "inherit" && dice.below(2) === 0;
       // What reverts to a copy gets it at once, whatever has not followed yet.
       if (!isShared && definition.onInstantiate === "copy") this.refresh();
-      for (const world of this.worlds) {
+      for (const world of this.worldsOf(node)) {
         if (isShared) remove(world, this.entityOf(node, world), definition);
         else revert(world, this.entityOf(node, world), definition);
       }
@@ -248,7 +255,7 @@ class Library {
     if (isSame || some.some((field) => /isOn|at$/.test(field))) this.refresh();
     if (!isSame) for (const field of some) node.own.set(field, this.valueFor(node, field));
     const way = dice.below(5);
-    for (const world of this.worlds) {
+    for (const world of this.worldsOf(node)) {
       const one = this.entityOf(node, world);
       const value = this.plain(node, name, world, some);
       if (definition.holds !== "fields") set(world, one, definition as never, value[""] as never);
@@ -264,21 +271,31 @@ class Library {
   }
 
   refresh(): void {
-    for (const key of this.edited)
-      for (const world of this.worlds) refreshInstances(world, prefabAt(world, key)!);
+    const [first, loaded] = this.worlds;
+    for (const world of this.isByFiles ? [first!] : this.worlds)
+      for (const key of this.edited) refreshInstances(world, prefabAt(world, key)!);
+    if (this.isByFiles && loaded !== undefined && this.edited.size > 0)
+      loadPrefabs(loaded, this.library(), { definitions });
     this.edited.clear();
     for (const { nodes } of this.trees) for (const node of nodes) node.settle();
+  }
+
+  private save(root: Entity): string {
+    return writeJson(toDocument(this.world, { root, prefabs }));
+  }
+
+  private library(): Map<string, string> {
+    return new Map(this.keyed.map(({ key }) => [key!, this.save(prefabAt(this.world, key!)!)]));
   }
 
   /** A further world, loaded from files of the first one. */
   reload(): void {
     const { world } = this;
-    const save = (root: Entity): string => writeJson(toDocument(world, { root, prefabs }));
-    const texts = this.keyed.map(({ key }) => [key!, save(prefabAt(world, key!)!)] as const);
-    const level = save(lookup(world, "Level")!);
+    const texts = this.library();
+    const level = this.save(lookup(world, "Level")!);
     const other = createWorld();
     for (const { path } of this.outside) spawn(other, Name(path[0]!));
-    loadPrefabs(other, new Map(texts), { definitions });
+    loadPrefabs(other, texts, { definitions });
     fromDocument(other, level, { definitions, prefabs });
     this.worlds.splice(1, 1, other);
   }
@@ -355,6 +372,10 @@ test("fields that are not overridden follow what they come from, at every level,
     library.compare(`seed ${seed}, made`);
     for (let round = 0; round < 4; round++) {
       for (let at = 0; at < 6; at++)
+        library.change(library.dice.pick(library.dice.pick(library.trees).nodes));
+      library.refresh();
+      library.isByFiles = library.dice.below(2) === 0;
+      for (let at = 0; at < 4; at++)
         library.change(library.dice.pick(library.dice.pick(library.trees).nodes));
       if (round === 1 || library.dice.below(3) === 0) library.reload();
       library.refresh();

@@ -144,6 +144,44 @@ describe.each([
     expect(pairsAt(partOf(world, instance, c)!, called)).toEqual(["d via d 4"]);
   });
 
+  test("follow a newer file of the prefab", () => {
+    const board = boardIn(Wired, storage);
+    const { base, a, b } = board;
+    const save = (): Map<string, string> =>
+      new Map([["base", writeJson(toDocument(world, { root: base, prefabs }))]]);
+    const before = save();
+    const c = spawn(world, storage(base), Name("C"));
+    set(world, a, Wired(b), { via: c, length: 5 });
+    const after = save();
+    newWorld();
+    const other = { ...board, outside: spawn(world, Name("Outside")) };
+    loadPrefabs(world, before, { definitions: [Wired] });
+    const base2 = prefabAt(world, "base")!;
+    const [a2, b2] = children(world, base2);
+    const kept = [instantiate(world, base2), instantiate(world, base2)] as const;
+    const changed = partOf(world, kept[1], a2!)!;
+    set(world, changed, Wired(partOf(world, kept[1], b2!)!), { length: 9 });
+
+    loadPrefabs(world, after, { definitions: [Wired] });
+
+    const c2 = children(world, base2)[2]!;
+    for (const [instance, length] of [
+      [kept[0], 5],
+      [kept[1], 9],
+    ] as const) {
+      const called = calledIn({ ...other, base: base2, a: a2!, b: b2! }, instance);
+      called.set(partOf(world, instance, c2), "c");
+      expect(pairsAt(partOf(world, instance, a2!)!, called)).toEqual([
+        `b via c ${length}`,
+        ...expected.slice(1),
+      ]);
+    }
+    expect(overridesOf(world, kept[0])).toEqual([]);
+    expect(overridesOf(world, kept[1]).map(({ kind, fields }) => [kind, ...fields])).toEqual([
+      ["value", "length"],
+    ]);
+  });
+
   test("are the same in a world that was loaded from files", () => {
     const board = boardIn(Wired, storage);
     const level = spawn(world, Name("Level"));

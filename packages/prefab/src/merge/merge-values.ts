@@ -3,6 +3,7 @@ import {
   type Definition,
   type Entity,
   has,
+  isAlive,
   type Relation,
   targetOf,
   type World,
@@ -20,6 +21,7 @@ import {
   sameIn,
 } from "../publish/facts.ts";
 import type { Published } from "../publish/published.ts";
+import { prefabRootOf } from "../spawn/contained.ts";
 import { isOfPrefab } from "../spawn/part-terms.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { eachLinkedRun } from "../state/owners.ts";
@@ -88,8 +90,13 @@ export function mergeFacts(
   const own = factsOf(world, entity, false);
   const known = facts.map((one) => pointed(one, inInstance));
   const lost = new Set<Definition>();
+  /** What has left the prefab is itself from now on, although the instance may still have an entity that was made from it. */
+  const insideNow: InInstance = (target, isInherited) =>
+    isInherited === true || target === root || !isAlive(world, target) || prefabRootOf(world, target) === root
+      ? inInstance(target, isInherited)
+      : target;
   for (const { before, now, fields } of changes) {
-    const fact = pointed((now ?? before)!, inInstance);
+    const fact = now === undefined ? pointed(before!, inInstance) : pointed(now, insideNow);
     const { definition, target, value } = fact;
     if (target === 0 && (now ?? before)!.target !== 0) continue; // to a part that the instance has not
     const present = sameIn(own, fact);

@@ -1,5 +1,18 @@
-import { add, ChildOf, component, type Entity, entity, get, patch, remove, set, spawn } from "@treeline/core";
+import {
+  add,
+  ChildOf,
+  component,
+  type Entity,
+  entity,
+  get,
+  patch,
+  remove,
+  set,
+  spawn,
+  targetsOf,
+} from "@treeline/core";
 import { children, each, query } from "@treeline/query";
+import { attach } from "@treeline/query/hierarchy";
 import { describe, expect, test } from "vitest";
 import {
   applyToPrefab,
@@ -12,7 +25,7 @@ import {
   refreshInstances,
   revert,
 } from "../../src/index.ts";
-import { Mesh, newWorld, Paint, Position, world } from "../cases/fixture.ts";
+import { Aim, Mesh, Near, newWorld, Paint, Position, world } from "../cases/fixture.ts";
 
 /** What an instance overrides, as "name: fields". */
 function overrides(instance: Entity): string[] {
@@ -176,4 +189,20 @@ test("entity fields of an override that are not given point inside the instance,
   const own = instantiate(world, variant);
   expect(get(world, own, Aim)).toEqual({ at: children(world, own)[0], from: own, range: 1 });
   expect(overrides(own)).toEqual([]);
+});
+
+test("a field or pair of the prefab that means a part which has left it means that in instances as well", () => {
+  newWorld();
+  const base = prefab(world);
+  const part = spawn(world, ChildOf(base));
+  const other = prefab(world);
+  const instance = instantiate(world, base);
+  set(world, base, Aim, { at: part });
+  add(world, base, Near(part));
+  attach(world, part, other);
+
+  refreshInstances(world, base);
+
+  expect([get(world, instance, Aim), targetsOf(world, instance, Near)]).toEqual([{ at: part }, [part]]);
+  expect([children(world, instance), overridesOf(world, instance)]).toEqual([[], []]);
 });

@@ -42,7 +42,7 @@ import { hasPairAt, parentIndexAt } from "../world/state/targets.ts";
 import { archetypeAt, hasAt, rowAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { changesOfAddition, requiredAt } from "../world/verb/add.ts";
-import { changeList, NOTHING } from "./change-list.ts";
+import { changeList, type ListChange, NOTHING } from "./change-list.ts";
 import { changeOrDefer, indexesIn, isListTerm, requireArray, requireSameLength, termAt } from "./list.ts";
 import { destroyWithParent, reparentList } from "./reparent-many.ts";
 
@@ -144,8 +144,9 @@ function addToList(
   for (const definition of all) needs |= needsFor(world, definition);
   const isRequiring = (needs & NEEDS_REQUIRED) !== 0;
   needs &= ~NEEDS_REQUIRED;
-  const termsOf = (at: number): readonly PlainTerm[] =>
-    isRequiring ? requiredFirst([...givenAt(at), ...requiredAt(world, indexes[at]!, terms)]) : givenAt(at);
+  const termsOf = isRequiring
+    ? (at: number) => requiredFirst([...givenAt(at), ...requiredAt(world, indexes[at]!, terms)])
+    : givenAt;
   if (isRequiring) for (const [at, index] of indexes.entries()) collectValues(world, termsOf(at), index);
   if ((needs & NEEDS_PAIRS) !== 0) for (const term of terms) requirePlaces(world, indexes, term);
   const calls = new Map<number, readonly Change[]>();
@@ -167,7 +168,7 @@ function addToList(
   const isPlain = needs === 0 && calls.size === 0 && lists.length === 0 && !isRequiring;
   const overrides = indexes.some((index) => isOverride(world, index, terms));
   // Entities of one table may lack different ones of what is required, where that is not in tables.
-  const keyOf = (_: number, table: TableNumber, at: number): number => (isRequiring ? at : table);
+  const keyOf: ListChange["keyOf"] = isRequiring ? (_, __, at) => at : (_, table) => table;
   const change = { indexes, keyOf, goalOf, calls };
   if (!overrides)
     changeList(world, { ...change, termsOf, commit: isPlain ? committing(world, terms) : undefined });

@@ -295,6 +295,34 @@ it("what a program gave parts that no document has stays: transient values, and 
   expect([get(world, root, Value)!.x, has(world, part, Armed)]).toEqual([2, false]);
 });
 
+it("what a component of a document requires stays, though the document does not name it", () => {
+  const World3 = component("World3", { x: 0 });
+  const Local3 = component("Local3", { x: 0 }, { requires: [World3] });
+  const world = createWorld();
+  const data = (x: number): string =>
+    JSON.stringify({
+      format: "treeline",
+      version: 1,
+      form: "nested",
+      entities: [{ children: [{ name: "Part", components: { Local3: { x } } }] }],
+    });
+  loadPrefabs(world, new Map([["a", data(1)]]), { definitions: [Local3, World3] });
+  const one = instantiate(world, prefabAt(world, "a")!);
+  const events: string[] = [];
+  for (const definition of [Local3, World3])
+    observe(world, { added: definition, removed: definition, set: definition }, ({ kind }) =>
+      events.push(kind),
+    );
+
+  loadPrefabs(world, new Map([["a", data(1)]]));
+  expect(events).toEqual([]);
+  loadPrefabs(world, new Map([["a", data(2)]]));
+
+  expect(events).toEqual(["set", "set"]);
+  const [part] = children(world, one) as [Entity];
+  expect([get(world, part, Local3), get(world, part, World3)]).toEqual([{ x: 2 }, { x: 0 }]);
+});
+
 it("a variant may get another base, or none, by a newer file", () => {
   const world = createWorld();
   const document = (entity: object): string =>

@@ -125,9 +125,13 @@ function planPart(world: World, merge: Merge, part: Entity, wanted: readonly Fac
   );
   const has = (facts: readonly Fact[], definition: Definition): boolean =>
     facts.some((one) => one.definition === definition);
+  // What is required comes without being in the document.
+  const required = wanted.map(({ definition }) => definition);
+  for (const one of required) one.requires?.(required);
   for (const one of present) {
     const { standsFor } = one.definition;
-    if (isRoot && one.definition === Name) continue;
+    if (one.target === 0 && ((isRoot && one.definition === Name) || required.includes(one.definition)))
+      continue;
     // A value of its own takes the place of an inherited one.
     if (sameIn(wanted, one) === undefined && (standsFor === undefined || !has(wanted, standsFor)))
       merge.lose(part, one);

@@ -105,8 +105,12 @@ function ownIds(
   last: number,
 ): Map<number, number> {
   const given = new Map<number, number>();
-  for (const [id, place] of ids) if (!loader.isBelowInstance(place)) given.set(place, id);
-  let highest = Math.max(last, ...given.values());
+  let highest = last;
+  for (const [id, place] of ids) {
+    if (loader.isBelowInstance(place)) continue;
+    given.set(place, id);
+    highest = Math.max(highest, id);
+  }
   const found = new Map<number, number>();
   for (let place = 0; place < count; place++)
     if (!loader.isBelowInstance(place)) found.set(place, given.get(place) ?? ++highest);

@@ -35,6 +35,8 @@ export interface Chooser {
   focus: readonly Twin[];
   /** Dice for commands about lists, so that the other steps of a seed do not depend on how these are drawn; none: there are none. */
   readonly lists?: Dice;
+  /** Likewise for writes to numbers of arrays. */
+  readonly arrays?: Dice;
   /** Walks about names use these names, and also choose among these commands. */
   readonly naming?: Naming;
 }

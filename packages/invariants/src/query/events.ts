@@ -34,7 +34,7 @@ import {
 } from "./twin-changes.ts";
 import { groupOf, isGrouping } from "./twin-order.ts";
 import type { OwnWrites, Writing } from "./writes.ts";
-import { write, writeNaively } from "./writes.ts";
+import { fieldsAfter, write, writeNaively } from "./writes.ts";
 
 /** One event of a walk as plain data: it can be stored, printed, removed and replayed. */
 export type QueryEvent =
@@ -341,7 +341,7 @@ function readAndWrite(
   const label = (): string => `${method} of ${textOf(description)}, which writes ${textOf(own)}`;
   const comparison: Comparison = { real, context, description, query, label, onMatch };
   const written = compareWritingRead(comparison, method, own);
-  for (const twin of written) writeNaively(state, twin, own.what, { [own.field]: own.value });
+  for (const twin of written) writeNaively(state, twin, own.what, fieldsAfter(state, twin, own));
   kept.last = isOnlyReader ? readNow(changeLog, world, description) : before;
   compareAllCopies(state);
 }

@@ -2,14 +2,14 @@
 import type { Entity } from "@treeline/core";
 import type { AnyBatch, AnyRun } from "../base/entry-points.ts";
 import { definitionOf, hasColumns } from "../step/vocabulary.ts";
-import type { Twin } from "../twin/rules.ts";
+import type { Fields, Twin } from "../twin/rules.ts";
 import type { QueryMethod } from "./compare.ts";
 import { compareMatches, methodFor } from "./compare.ts";
 import type { Comparison } from "./comparison.ts";
 import { twinOfMatch } from "./comparison.ts";
 import { engine } from "./terms.ts";
 import { hasOutput, matchesOf } from "./twin.ts";
-import type { OwnWrites } from "./writes.ts";
+import { listFields, type OwnWrites, placeOf, writeField } from "./writes.ts";
 
 type Columns = Record<string, { [row: number]: number }>;
 
@@ -66,41 +66,41 @@ function iterateAndWrite(
 
 function rowWriter(
   comparison: Comparison,
-  { what, field, value }: OwnWrites,
+  own: OwnWrites,
   matched: Twin[],
   written: Set<Twin>,
 ): (args: readonly unknown[]) => void {
   const outputTerms = comparison.description.terms.filter(hasOutput);
   const places = outputTerms.flatMap((term, place) => {
     const inner = term.kind === "maybe" ? term.term : term;
-    return inner.kind === "has" && inner.what === what && inner.target === undefined ? [place] : [];
+    return inner.kind === "has" && inner.what === own.what && inner.target === undefined ? [place] : [];
   });
   return (args) => {
     const twin = twinOfMatch(comparison, args.at(-1) as Entity);
     matched.push(twin);
     if (twin % 2 === 1) return;
     for (const place of places) {
-      if (args[place] === undefined) continue;
-      (args[place] as Record<string, number>)[field] = value;
-      written.add(twin);
+      if (args[place] !== undefined && writeField(args[place] as Fields, own)) written.add(twin);
     }
   };
 }
 
 function writeColumns(
   comparison: Comparison,
-  { what, field, value }: OwnWrites,
+  own: OwnWrites,
   rows: AnyRun | AnyBatch,
   places: Iterable<number>,
   matched: Twin[],
   written: Set<Twin>,
 ): void {
+  const { what, field, value } = own;
+  const isList = listFields(what).includes(field);
   const columns = rows.columnsIf(definitionOf(what)) as Columns | undefined;
   for (const row of places) {
     const twin = twinOfMatch(comparison, rows.entityAt(row));
     matched.push(twin);
     if (columns === undefined) continue;
-    columns[field]![row] = value;
+    columns[field]![isList ? row * 4 + placeOf(own) : row] = value;
     written.add(twin);
   }
 }

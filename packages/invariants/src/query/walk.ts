@@ -56,6 +56,7 @@ const TRIES = 4;
 const INVARIANTS_INTERVAL = 8;
 /** Methods that call back during the comparison. */
 const OPEN_METHODS = ["each", "rows", "eachRun", "eachBatch", "eachLevel"] as const;
+const ARRAY_WRITES = ["each", "each", "kept", "kept", "eachRun", "patch", "mark"] as const;
 const FIRST_CLONE = 100_000;
 /** Both storages, each one by itself, and both: one third of the walks each. */
 const KINDS: readonly WalkKind[] = ["mixed", "ChildOf", "Parent"];
@@ -179,6 +180,7 @@ function walkOn({ seed, steps, memory = "plain" }: QueryWalkOptions, done: Query
     nextClone: FIRST_CLONE,
     focus: [],
     lists: createListDice(seed),
+    arrays: createDice(seed + 3_000_000),
   };
   const reader: Chooser = { ...chooser, dice: readerDice };
   const take = (event: QueryEvent): void => {
@@ -208,6 +210,7 @@ function readQueries(reader: Chooser, state: WalkState, take: (event: QueryEvent
   if (dice.chance(0.12)) take({ event: "keep", slot, description: queryWithMatches(reader, state) });
   take({ event: "read", slot, method: dice.pick(QUERY_METHODS) });
   watch(reader, state, take);
+  watchArrays(reader, state, take);
   if (dice.chance(0.15)) writeWhatOrders(reader, slot, take);
   if (dice.chance(0.3)) nest(reader, state, take);
   if (!dice.chance(0.6)) return;
@@ -221,6 +224,32 @@ function readQueries(reader: Chooser, state: WalkState, take: (event: QueryEvent
       description: { ...description, terms: shuffled(dice, description.terms) },
       method,
     });
+}
+
+/** A query for changes of an array, whose numbers are written in most turns, while rows come, go and move between them. */
+function watchArrays(
+  { arrays, naive }: Chooser,
+  { kept }: WalkState,
+  take: (event: QueryEvent) => void,
+): void {
+  const dice = arrays!;
+  const slot = 2 * SLOTS;
+  const what = "Matrix";
+  const twins = [...naive.living.keys()];
+  const write = () => ({ what, field: "cells", value: dice.below(12) });
+  if (!kept.has(slot) || dice.chance(0.05)) {
+    const change = { kind: "changed", what } as const;
+    const terms = dice.chance(0.7) ? [{ kind: "has", what } as const, change] : [change];
+    take({ event: "keep", slot, description: { terms } });
+  }
+  if (dice.chance(0.2))
+    take({ event: "step", step: { verb: "add", entity: dice.pick(twins), terms: [{ what }] } });
+  for (let writes = dice.below(3); writes > 0; writes--) {
+    const method = dice.pick(ARRAY_WRITES);
+    take({ event: "write", writing: { ...write(), method, twin: dice.pick(twins) } });
+  }
+  if (dice.chance(0.2)) take({ event: "read", slot, method: dice.pick(OPEN_METHODS), writes: write() });
+  if (dice.chance(0.5)) take({ event: "read", slot, method: dice.pick(QUERY_METHODS) });
 }
 
 /** Queries with change terms have slots of their own: they are read often, so that few changes lie between two reads. */

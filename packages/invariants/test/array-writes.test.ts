@@ -1,5 +1,5 @@
 /*
- * Numbers of `array` fields are written without a setter: what was written is found before anybody reads changes. On the shipped
+ * Numbers of `array` fields are written without a setter: what was written is found before a query reads changes. On the shipped
  * bundles as well.
  */
 import {
@@ -11,10 +11,13 @@ import {
   type Entity,
   f32,
   f64,
+  field,
   get,
   i32,
+  locate,
   pack,
   patch,
+  read,
   set,
   sparse,
   spawn,
@@ -28,6 +31,7 @@ import { instantiate, prefab } from "@treeline/prefab";
 import {
   cascade,
   changed,
+  collect,
   count,
   destroy,
   each,
@@ -64,22 +68,22 @@ function spawnPlaces(number: number): Entity[] {
 }
 
 describe("a number of an array, written in each", () => {
-  it("is news for queries that read changes, once", () => {
+  it("is an unread change for queries that read changes, once", () => {
     const [, second] = spawnPlaces(3);
-    const news = readerOf();
+    const unread = readerOf();
 
     each(query(world, Place), (place, one) => {
       if (one === second) place.at[1] = 5;
     });
 
-    expect(news()).toEqual([second]);
-    expect(news()).toEqual([]);
+    expect(unread()).toEqual([second]);
+    expect(unread()).toEqual([]);
     expect(get(world, second!, Place)!.at).toEqual(Float32Array.of(1, 5, 0));
   });
 
-  it("is no news where the row was only read, or the same number written", () => {
+  it("is no change where the row was only read, or the same number written", () => {
     spawnPlaces(200);
-    const news = readerOf();
+    const unread = readerOf();
     let sum = 0;
 
     each(query(world, Place), (place) => {
@@ -87,7 +91,7 @@ describe("a number of an array, written in each", () => {
       place.at[0] = place.at[0]!;
     });
 
-    expect(news()).toEqual([]);
+    expect(unread()).toEqual([]);
     expect(sum).toBe((199 * 200) / 2);
   });
 
@@ -102,21 +106,21 @@ describe("a number of an array, written in each", () => {
     ["other numbers over its memory", (list) => new Int32Array(list.buffer, list.byteOffset, 3).fill(1)],
     ["-0", (list) => list.fill(-0, 1)],
     ["NaN", (list) => list.fill(Number.NaN, 1, 2)],
-  ])("is news by %s", (_way, write) => {
+  ])("is an unread change by %s", (_way, write) => {
     const [, second] = spawnPlaces(2);
-    const news = readerOf();
+    const unread = readerOf();
 
     each(query(world, Place), (place, one) => {
       if (one === second) write(place.at);
     });
 
-    expect(news()).toEqual([second]);
-    expect(news()).toEqual([]);
+    expect(unread()).toEqual([second]);
+    expect(unread()).toEqual([]);
   });
 
-  it("is news in fields of all kinds and lengths", () => {
+  it("is an unread change in fields of all kinds and lengths", () => {
     const [first, second, third] = spawnPlaces(3);
-    const news = readerOf();
+    const unread = readerOf();
 
     each(query(world, Place), (place, one) => {
       if (one === first) place.weight[1] = 1e-300;
@@ -126,12 +130,12 @@ describe("a number of an array, written in each", () => {
       if (one === second) place.flags[0] = 200;
     });
 
-    expect(news()).toEqual([first, second, third]);
+    expect(unread()).toEqual([first, second, third]);
   });
 
-  it("is news beside other fields and by nested loops, for readers in the middle of the loop too", () => {
+  it("is an unread change beside other fields and by nested loops, for readers in the middle of the loop too", () => {
     const [first, second] = spawnPlaces(2);
-    const news = readerOf();
+    const unread = readerOf();
     const seen: Entity[][] = [];
 
     each(query(world, Place), (outer, one) => {
@@ -139,11 +143,11 @@ describe("a number of an array, written in each", () => {
       each(query(world, Place), (inner, other) => {
         if (other === second && one === first) inner.at[2] = 8;
       });
-      seen.push(news());
+      seen.push(unread());
     });
 
     expect(seen).toEqual([[first, second], [second]]);
-    expect(news()).toEqual([]);
+    expect(unread()).toEqual([]);
   });
 
   it("is seen by count and isEmpty, which leave it unread", () => {
@@ -158,19 +162,19 @@ describe("a number of an array, written in each", () => {
     expect([count(unread), count(unread), entities(unread)]).toEqual([1, 1, [first]]);
   });
 
-  it("is news in rows, which are left early or not", () => {
+  it("is an unread change in rows, which are left early or not", () => {
     const [first, second] = spawnPlaces(3);
-    const news = readerOf();
+    const unread = readerOf();
 
     for (const [place, one] of rows(query(world, Place))) {
       place.at[0] = 10;
       if (one === second) break;
     }
 
-    expect(news()).toEqual([first, second]);
+    expect(unread()).toEqual([first, second]);
   });
 
-  it("is news for another query that reads changes, and not for the one that writes", () => {
+  it("is an unread change for another query that reads changes, and not for the one that writes", () => {
     spawnPlaces(3);
     const own = query(world, Place, changed(Place));
     const other = readerOf();
@@ -188,7 +192,7 @@ describe("a number of an array, written in each", () => {
     expect(read()).toBe(0);
   });
 
-  it("is news for the query that reads changes, if a loop inside its own has written it", () => {
+  it("is an unread change for the query that reads changes, if a loop inside its own has written it", () => {
     const [first] = spawnPlaces(2);
     const own = query(world, Place, changed(Place));
     entities(own);
@@ -236,7 +240,7 @@ describe("a number of an array, written in each", () => {
     expect(propagate(world)).toBe(0);
   });
 
-  it("computes nothing anew where matrices were only read", () => {
+  it("computes nothing again where matrices were only read", () => {
     const ship = spawn(world, Local3D, World3D);
     propagate(world);
     let x = 0;
@@ -252,29 +256,92 @@ describe("a number of an array, written in each", () => {
     expect(x).toBe(3);
   });
 
-  it("is news of a sparse component, also after others have come and gone", () => {
+  it("is an unread change of a sparse component, also after others have come and gone", () => {
     const [first, second, third] = [1, 2, 3].map((link) => spawn(world, Chain({ links: [link, 0] })));
-    const news = readerOf(Chain);
+    const unread = readerOf(Chain);
 
     each(query(world, Chain), (chain, one) => {
       if (one !== second) chain.links[1] = 5;
     });
     for (let more = 0; more < 100; more++) spawn(world, Chain);
-    expect(news().slice(0, 2)).toEqual([first, third]);
+    expect(unread().slice(0, 2)).toEqual([first, third]);
     destroy(world, first!);
     each(query(world, Chain), (chain, one) => {
       if (one === third) chain.links[0] = 9;
     });
 
-    expect(news()).toEqual([third]);
+    expect(unread()).toEqual([third]);
     expect(get(world, third!, Chain)!.links).toEqual(Int32Array.of(9, 5));
   });
 });
 
+describe("columns that locate returns", () => {
+  it("are watched at that row: what is written there is an unread change, also of a field of one number", () => {
+    const [first, second, third] = spawnPlaces(3);
+    const unread = readerOf();
+    const at = (one: Entity, place: number, value: number): void => {
+      const { columns, row } = locate(world, one, Place)!;
+      columns.at[row * 3 + place] = value;
+    };
+
+    at(first!, 1, 4);
+    locate(world, third!, Place);
+    expect(unread()).toEqual([first]);
+    const { columns, row } = locate(world, second!, Place)!;
+    columns.heat[row] = 5;
+    expect([unread(), unread()]).toEqual([[second], []]);
+    at(first!, 1, 4);
+    expect(unread()).toEqual([]);
+    at(first!, 0, 7);
+    at(third!, 0, 7);
+    expect(unread()).toEqual([first, third]);
+  });
+
+  it("are watched in a sparse store", () => {
+    const [first, second] = [1, 2].map((link) => spawn(world, Chain({ links: [link, 0] })));
+    const unread = readerOf(Chain);
+
+    const { columns, row } = locate(world, second!, Chain)!;
+    columns.links[row * 2] = 8;
+
+    expect(unread()).toEqual([second]);
+    expect(get(world, first!, Chain)!.links[0]).toBe(1);
+  });
+});
+
+describe("a copy of an array", () => {
+  it("is the caller's own: what is written to it changes nothing, and is no change", () => {
+    const [first] = spawnPlaces(1);
+    const unread = readerOf();
+    const row = { at: new Float32Array(3), weight: new Float64Array(2), flags: new Uint8Array(3), heat: 0 };
+
+    get(world, first!, Place)!.at[0] = 9;
+    read(world, first!, Place, row);
+    row.at[0] = 9;
+    field(Place, "at").get(world, first!)![0] = 9;
+    collect(query(world, Place))[0]![0].at[0] = 9;
+
+    expect(unread()).toEqual([]);
+    expect(get(world, first!, Place)!.at[0]).toBe(0);
+  });
+
+  it("is written back by patch", () => {
+    const [first] = spawnPlaces(1);
+    const unread = readerOf();
+
+    patch(world, first!, Place, (place) => {
+      place.at[0] = 9;
+    });
+
+    expect(unread()).toEqual([first]);
+    expect(get(world, first!, Place)!.at[0]).toBe(9);
+  });
+});
+
 describe("a loop that declares what it only reads", () => {
-  it("reads the same, and what another loop writes is news", () => {
+  it("reads the same, and what another loop writes is an unread change", () => {
     const [first] = spawnPlaces(3);
-    const news = readerOf();
+    const unread = readerOf();
     let sum = 0;
 
     each(query(world, Place), (place) => void (sum += place.at[0]!), { reads: [Place] });
@@ -284,7 +351,7 @@ describe("a loop that declares what it only reads", () => {
     });
 
     expect(sum).toBe(6);
-    expect(news()).toEqual([first]);
+    expect(unread()).toEqual([first]);
   });
 
   it("is refused with reads that are no list", () => {
@@ -297,10 +364,10 @@ describe("a loop that declares what it only reads", () => {
 });
 
 describe("an array of a value that the row reads of another entity", () => {
-  it("is news of that entity, and of what is below it", () => {
+  it("is an unread change of that entity, and of what is below it", () => {
     const ship = spawn(world, Place, Local3D, World3D);
     const mast = spawn(world, Local3D, World3D, ChildOf(ship));
-    const news = readerOf();
+    const unread = readerOf();
     propagate(world);
 
     each(query(world, Local3D, up(Place), up(Local3D)), (_own, place, above) => {
@@ -308,25 +375,25 @@ describe("an array of a value that the row reads of another entity", () => {
       (above.position as Float32Array)[0] = 4;
     });
 
-    expect(news()).toEqual([ship]);
+    expect(unread()).toEqual([ship]);
     expect(propagate(world)).toBe(2);
     expect(get(world, mast, World3D)!.matrix[12]).toBe(4);
   });
 
-  it("is news along a cascade, and of one entity for all rows", () => {
+  it("is an unread change along a cascade, and of one entity for all rows", () => {
     const [root, other] = spawnPlaces(2);
     const child = spawn(world, Place, ChildOf(root!));
     const leaf = spawn(world, Place, ChildOf(child));
-    const news = readerOf();
+    const unread = readerOf();
 
     each(query(world, Place, cascade(Place)), (_place, above, one) => {
       if (one === leaf) (above!.at as Float32Array)[2] = 1;
     });
-    expect(news()).toEqual([child]);
+    expect(unread()).toEqual([child]);
     each(query(world, Place, on(other!, Place)), (_place, given, one) => {
       if (one === leaf) (given.at as Float32Array)[2] = 1;
     });
-    expect(news()).toEqual([other]);
+    expect(unread()).toEqual([other]);
   });
 
   it("becomes the entity's own where it is inherited, and leaves the prefab as it is", () => {
@@ -365,97 +432,97 @@ describe("an array that is kept after its loop", () => {
     return kept;
   }
 
-  it("is watched: what is written later is news", () => {
+  it("is watched: what is written later is an unread change", () => {
     const [first, second] = spawnPlaces(2);
-    const news = readerOf();
+    const unread = readerOf();
     const kept = keep();
 
-    expect(news()).toEqual([]);
+    expect(unread()).toEqual([]);
     kept[1]![0] = 7;
-    expect(news()).toEqual([second]);
-    for (let quiet = 0; quiet < 200; quiet++) expect(news()).toEqual([]);
+    expect(unread()).toEqual([second]);
+    for (let quiet = 0; quiet < 200; quiet++) expect(unread()).toEqual([]);
     kept[0]![0] = 7;
-    expect(news()).toEqual([first]);
+    expect(unread()).toEqual([first]);
   });
 
-  it("is watched if it was kept before anybody read changes", () => {
+  it("is watched if it was kept before changes were read", () => {
     const [first] = spawnPlaces(2);
     const kept = keep();
-    const news = readerOf();
+    const unread = readerOf();
 
     kept[0]![2] = 4;
 
-    expect(news()).toEqual([first]);
+    expect(unread()).toEqual([first]);
   });
 
   it("is watched among 100,000 rows that were read", () => {
     const all = spawnPlaces(100_000);
-    const news = readerOf();
+    const unread = readerOf();
     const kept = keep();
 
     for (const place of [99_999, 12, 50_000]) {
-      for (let quiet = 0; quiet < 5; quiet++) news();
+      for (let quiet = 0; quiet < 5; quiet++) unread();
       kept[place]![1] = 3;
-      expect(news()).toEqual([all[place]]);
+      expect(unread()).toEqual([all[place]]);
     }
   });
 
-  it("is watched after a restore, which is no news itself beyond what it was", () => {
+  it("is watched after a restore, which is no change that was not there before", () => {
     const [first, second] = spawnPlaces(2);
-    const news = readerOf();
+    const unread = readerOf();
     const kept = keep();
     const saved = snapshot(world);
     kept[0]![0] = 100;
-    expect(news()).toEqual([first]);
+    expect(unread()).toEqual([first]);
 
     restore(world, saved);
 
-    expect(news()).toEqual([]);
+    expect(unread()).toEqual([]);
     kept[1]![0] = 100;
-    expect(news()).toEqual([second]);
+    expect(unread()).toEqual([second]);
   });
 
   it("is passed to functions that know nothing of worlds", () => {
     const [first] = spawnPlaces(1);
-    const news = readerOf();
+    const unread = readerOf();
     const move = (list: { [place: number]: number }): void => {
       list[0]! += 1;
     };
 
     each(query(world, Place), ({ at }) => move(at));
 
-    expect(news()).toEqual([first]);
+    expect(unread()).toEqual([first]);
   });
 
-  it("tells no news of rows that move, and carries it along with them", () => {
+  it("reports no row that only moves, and carries it along with them", () => {
     const [first, second, third] = spawnPlaces(3);
-    const news = readerOf();
+    const unread = readerOf();
     const kept = keep();
 
     kept[2]![0] = 30;
     destroy(world, first!); // the third takes its place
-    expect(news()).toEqual([third]);
+    expect(unread()).toEqual([third]);
     keep();
     add(world, second!, Marked);
-    expect(news()).toEqual([]);
+    expect(unread()).toEqual([]);
     const last = keep();
     last.find((list) => list[0] === 1)![0] = 11;
     add(world, second!, ChildOf(third!));
     pack(world);
-    expect(news()).toEqual([second]);
-    expect(news()).toEqual([]);
+    expect(unread()).toEqual([second]);
+    expect(unread()).toEqual([]);
     expect(verify(world)).toEqual([]);
   });
 
   it("loses nothing that was written before the columns grow", () => {
     const [first] = spawnPlaces(1);
-    const news = readerOf();
+    const unread = readerOf();
     const [kept] = keep();
 
     kept![0] = 5;
     spawnPlaces(1000);
 
-    expect(news()).toContain(first);
+    expect(unread()).toContain(first);
     expect(get(world, first!, Place)!.at[0]).toBe(5);
   });
 });
@@ -512,18 +579,18 @@ describe("a list that is given for an array", () => {
 });
 
 describe("what verbs and declared columns write beside arrays", () => {
-  it("is news once", () => {
+  it("is an unread change once", () => {
     const [first, second, third] = spawnPlaces(3);
-    const news = readerOf();
+    const unread = readerOf();
     const look = (): void => each(query(world, Place), (place) => void place.at[0]);
     look();
-    news();
+    unread();
 
     set(world, first!, Place, { at: [9, 9, 9] });
-    expect([news(), news()]).toEqual([[first], []]);
+    expect([unread(), unread()]).toEqual([[first], []]);
     look();
     set(world, second!, Place, { at: [9, 9, 9] });
-    expect([news(), news()]).toEqual([[second], []]);
+    expect([unread(), unread()]).toEqual([[second], []]);
     eachRun(
       query(world, Place),
       (run) => {
@@ -531,7 +598,7 @@ describe("what verbs and declared columns write beside arrays", () => {
       },
       { writes: [Place] },
     );
-    expect([news(), news()]).toEqual([[first, second, third], []]);
+    expect([unread(), unread()]).toEqual([[first, second, third], []]);
   });
 
   it("is not unread for a query that declares what it writes", () => {

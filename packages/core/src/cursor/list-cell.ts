@@ -1,10 +1,10 @@
 import type { Definition } from "../id/definition.ts";
 import type { Field, Numbers } from "../id/field.ts";
 import type { Archetype } from "../storage/archetype.ts";
+import { HandedArrays } from "../storage/handed.ts";
 import { BLOCK_BITS, type Track, type Tracks } from "../storage/tracks.ts";
 import { refuseField } from "../world/state/collected-values.ts";
 import type { World } from "../world/state/world.ts";
-import { HandedArrays } from "./handed.ts";
 
 /** What the setters of a row view mark. */
 interface Marks {

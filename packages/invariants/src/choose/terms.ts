@@ -35,7 +35,7 @@ export interface Chooser {
   focus: readonly Twin[];
   /** Dice for commands about lists, so that the other steps of a seed do not depend on how these are drawn; none: there are none. */
   readonly lists?: Dice;
-  /** Likewise for writes to numbers of arrays. */
+  /** The same for writes to numbers of arrays. */
   readonly arrays?: Dice;
   /** Walks about names use these names, and also choose among these commands. */
   readonly naming?: Naming;

@@ -9,7 +9,7 @@ import { isVariable, variablesIn, watchedIn } from "./twin.ts";
 import { isTracked } from "./twin-changes.ts";
 import { GROUPINGS } from "./twin-order.ts";
 import type { OwnWrites, Writing } from "./writes.ts";
-import { listFields, numberFields } from "./writes.ts";
+import { numberFields } from "./writes.ts";
 
 const MOST_TERMS = 8;
 const DEEPEST = 3;
@@ -341,7 +341,7 @@ export function chooseMonitoredGroups(chooser: Chooser): QueryDescription {
 
 /** A value that a read itself writes to its matches. */
 export function chooseWritten(
-  { dice, palette, arrays }: Chooser,
+  { dice, palette }: Chooser,
   { terms }: QueryDescription,
 ): OwnWrites | undefined {
   const plain = terms.flatMap((term) =>
@@ -349,20 +349,7 @@ export function chooseWritten(
   );
   const what = dice.pick(plain.length > 0 ? plain : [...watchedIn(terms), ...palette.components]);
   const fields = numberFields(what);
-  const own = fields.length === 0 ? undefined : { what, field: dice.pick(fields), value: dice.below(100) };
-  return arrayWrite(arrays, what, own) ?? own;
-}
-
-/** A write to a number of an array, in place of one to a field: of those that differ in place and number, there are few. */
-function arrayWrite(
-  arrays: Chooser["arrays"],
-  what: string,
-  other: OwnWrites | undefined,
-): OwnWrites | undefined {
-  const fields = listFields(what);
-  if (arrays === undefined || fields.length === 0 || (other !== undefined && arrays.chance(0.5)))
-    return undefined;
-  return { what, field: arrays.pick(fields), value: arrays.below(12) };
+  return fields.length === 0 ? undefined : { what, field: dice.pick(fields), value: dice.below(100) };
 }
 
 /** A small change of a living entity whose effect is the same at any time, without side effects. */
@@ -378,16 +365,7 @@ export function chooseWriting(chooser: Chooser, watched: readonly string[] = [])
   const { dice, palette } = chooser;
   const what = dice.pick(watched.length > 0 ? watched : palette.components);
   const fields = numberFields(what);
-  const writing = fields.length === 0 ? undefined : writingOf(chooser, what, fields);
-  const { arrays, naive } = chooser;
-  const other = arrayWrite(arrays, what, writing);
-  if (other === undefined) return writing;
-  const method = arrays!.pick(["each", "each", "kept", "kept", "eachRun", "patch"] as const);
-  return { ...other, method, twin: arrays!.pick([...naive.living.keys()]) };
-}
-
-function writingOf(chooser: Chooser, what: string, fields: readonly string[]): Writing {
-  const { dice } = chooser;
+  if (fields.length === 0) return undefined;
   const method = dice.pick(["each", "eachRun", "patch", "mark"] as const);
   return { method, what, field: dice.pick(fields), value: dice.below(100), twin: aliveEntity(chooser) };
 }

@@ -63,7 +63,7 @@ export function placeOf({ value }: OwnWrites): number {
 /**
  * Writes to a row view, or to a value with fields.
  *
- * @returns false if nothing is news: an array already has the number.
+ * @returns false if an array already has the number: then nothing has changed.
  */
 export function writeField(row: Fields, writing: OwnWrites): boolean {
   const { what, field, value } = writing;
@@ -98,14 +98,14 @@ export function write(written: Written, writing: Writing): void {
 
 function writeRows(written: Written, writing: Writing): void {
   const { real } = written;
-  const news = new Set<Twin>();
+  const changed = new Set<Twin>();
   const query = engine.query(real.world, definitionOf(writing.what));
   engine.each(query, (...[row, entity]) => {
     const twin = real.twins.get(entity as Entity)!;
-    if (twin % 2 === 0 && writeField(row as Fields, writing)) news.add(twin);
+    if (twin % 2 === 0 && writeField(row as Fields, writing)) changed.add(twin);
   });
   engine.dispose(query);
-  for (const twin of news) writeNaively(written, twin, writing.what, fieldsAfter(written, twin, writing));
+  for (const twin of changed) writeNaively(written, twin, writing.what, fieldsAfter(written, twin, writing));
 }
 
 function writeKept(written: Written, writing: Writing): void {

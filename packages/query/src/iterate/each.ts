@@ -28,7 +28,11 @@ import {
  * one. Spreading a row view copies nothing, since it has no own properties. Development builds throw `stale-view` when a row view
  * is read or written later; production builds have no such check, and read and write another row.
  *
- * Queries for changes see what is written to fields. Observers of `set` are not notified, and development builds warn of that: use
+ * Queries for changes see what is written to fields. An `array` field is a typed array over the column: they also see what is written to its
+ * numbers, by the callback, by a function that gets the array, or later, if it is kept: they compare it with the last read, so what is as it was then
+ * has not changed. A kept array is over the row until anything structural changes. `{ reads: [Place] }` declares that the callback only
+ * reads: nothing is compared then. A list that is assigned is copied, and must have the length of the field. A value that the entity inherits
+ * becomes its own when it is written, at the end of the iteration. Observers of `set` are not notified, and development builds warn of that: use
  * `set` or `patch` for components that have such observers.
  *
  * Components and pairs with data pass a row view, components without schema their value; `maybe` passes the same or `undefined`,
@@ -42,8 +46,8 @@ import {
  * two or three arguments and half as many with one or four. A query that is iterated with two callbacks gets slower for both, up to
  * four times: make it twice, with a term more or in another order. So do queries that share a loop.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query and for a callback that is
- *   not a function; what the callback throws, or otherwise the first error of a deferred change. Row views throw `stale-view`.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query, for a callback that is not a
+ *   function and for `reads` that are no list; `bad-value` for a list of another length that is assigned; what the callback throws, or otherwise the first error of a deferred change. Row views throw `stale-view`.
  *
  * @example
  * each(moving, (position, velocity) => {

@@ -41,7 +41,9 @@ export interface RowIterator<Row> extends IterableIterator<Row, undefined, undef
  *
  * Cost: about twice `each`; a query that is iterated with several loops is as fast for each of them.
  *
- * @throws TreelineError with the first row: `disposed` for a disposed query, `bad-query` for anything that is not a query.
+ * Arrays are as with `each`, and so is `{ reads: [Place] }`.
+ *
+ * @throws TreelineError `bad-query` for `reads` that are no list; with the first row: `disposed` for a disposed query, `bad-query` for anything that is not a query.
  *   Leaving the loop without an error throws the first error of a deferred change.
  *
  * @example

@@ -17,8 +17,11 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
+import type { Archetype } from "../../storage/archetype.ts";
+import { handedFields } from "../../storage/handed.ts";
 import { type ValuePlace, viewColumn } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
+import { BLOCK_BITS } from "../../storage/tracks.ts";
 import { refuseTerm, requireAlive, requireHandle } from "./require.ts";
 import {
   hasPairAt,
@@ -234,8 +237,10 @@ export function read<T extends Valued<object>>(
 
 /**
  * Where the value of a component of one entity is stored: the columns as `run.columns` returns them, and the absolute row.
- * Allocates nothing: the result is one object per world, valid until the next `locate` and the next structural change. Writes to
- * the columns are not detected until you call `markChanged`.
+ * Allocates nothing: the result is one object per world, valid until the next `locate` and the next structural change.
+ *
+ * Queries for changes see what is written to this row of the columns, if changes of the component are read at that time: they compare it
+ * before they read. After other writes, call `markChanged`. Observers of `set` are not notified.
  *
  * @returns `undefined` if the entity does not have it, or inherits it: writing there would write the prefab.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a term that has no value on a single entity,
@@ -253,8 +258,11 @@ export function locate<T extends Valued<unknown>>(
   const { lanes } = archetype;
   const location = world.location as Location<ColumnsIn<T>>;
   if (located.lanes !== lanes || located.what !== what || located.version !== lanes.version) {
-    const place = valueAt(world, index, definitionOf(world, what as Term), targetIn(world, what as Term));
+    const definition = definitionOf(world, what as Term);
+    const place = valueAt(world, index, definition, targetIn(world, what as Term));
     if (place === undefined) return undefined;
+    located.epoch = -1;
+    if (lanes.tracks !== undefined) watchRow(world, archetype, definition, place.row);
     location.columns = viewColumn(place, place.column) as ColumnsIn<T>;
     location.row = place.row;
     located.lanes = place.lanes === lanes && place.column.definition.kind !== "relation" ? lanes : undefined; // else they may be elsewhere
@@ -263,7 +271,19 @@ export function locate<T extends Valued<unknown>>(
     return location;
   }
   location.row = rowAt(world, index);
+  if (lanes.tracks !== undefined) watchRow(world, archetype, what as unknown as Definition, location.row);
   return location;
+}
+
+/** What is written to the row will be found. Cost: a look at each field, unless tracking or the columns have changed since the last call. */
+function watchRow(world: World, archetype: Archetype, definition: Definition, row: number): void {
+  const { located, events } = world;
+  if (located.epoch !== events.epoch) {
+    located.epoch = events.epoch;
+    located.fields = handedFields(world, archetype, definition);
+  }
+  const block = row >> BLOCK_BITS;
+  for (const field of located.fields) if (field.state[block] !== 0) field.handOut(block, 0);
 }
 
 /** A relation without its target, as functions that look up targets accept it. */

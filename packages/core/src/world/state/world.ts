@@ -9,6 +9,7 @@ import type { PairOrders } from "../../records/pair-records.ts";
 import type { Archetype } from "../../storage/archetype.ts";
 import type { Cut, setBits } from "../../storage/bits.ts";
 import type { CutIntervals, Intervals, Lists } from "../../storage/cut-intervals.ts";
+import type { HandedField } from "../../storage/handed.ts";
 import type { Lanes, ValuePlace } from "../../storage/lanes.ts";
 import { type Memory, plainMemory } from "../../storage/memory.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -104,11 +105,14 @@ export class WorldState {
   /** The object that `locate` returns. */
   readonly location: Location = { columns: undefined, row: 0 };
   /** The key of its last result: columns are looked up once for many entities of one archetype and one layout of its lanes. */
-  readonly located: { lanes: Lanes | undefined; version: number; what: unknown } = {
-    lanes: undefined,
-    version: 0,
-    what: undefined,
-  };
+  readonly located: {
+    lanes: Lanes | undefined;
+    version: number;
+    what: unknown;
+    /** Fields that are tracked, at an epoch of `events`. */
+    fields: readonly HandedField[];
+    epoch: number;
+  } = { lanes: undefined, version: 0, what: undefined, fields: [], epoch: -1 };
   /** Invariants that `verify` checks in addition to those of core: upper packages add theirs in checked builds. */
   readonly invariants: ((world: World) => string[])[] = [];
   /** Called by `pack` with the number of entity indexes that are left: lists by index forget what is behind them. */

@@ -1,7 +1,7 @@
 import type { Definition } from "../id/definition.ts";
-import type { Archetype } from "../storage/archetype.ts";
-import { type LaneField, type Lanes, numbersOf } from "../storage/lanes.ts";
-import { storeOf } from "../storage/sparse.ts";
+import type { Archetype } from "./archetype.ts";
+import { type LaneField, type Lanes, numbersOf } from "./lanes.ts";
+import { type Stores, storeOf } from "./sparse.ts";
 import {
   BLOCK_BITS,
   BLOCK_ROWS,
@@ -11,10 +11,9 @@ import {
   isInRows,
   markRow,
   type Track,
+  type Tracking,
   Tracks,
-} from "../storage/tracks.ts";
-import { archetypeAt, rowAt } from "../world/state/values.ts";
-import type { World } from "../world/state/world.ts";
+} from "./tracks.ts";
 
 /*
  * Row views pass an `array` field as a typed array over the column, and nothing tells of a write to its numbers. So before changes are
@@ -35,7 +34,7 @@ const OLD_BLOCKS = 256;
 
 /** Where writes are marked. The tick of a block is at least the highest of its rows. */
 interface Ticks {
-  /** Nobody reads them any more. */
+  /** They are not read any more. */
   areOver(): boolean;
   ofBlock(block: number): number;
   ofRow(row: number): number;
@@ -235,10 +234,21 @@ class HandedLanes implements HandedRows {
   }
 }
 
+/** What of a world is looked at. */
+interface World {
+  readonly graph: Stores & {
+    readonly tracking: Tracking;
+    readonly founded: readonly Archetype[];
+    readonly archetypes: readonly Archetype[];
+    readonly tables: Readonly<Record<"archetype" | "first", { readonly [table: number]: number }>>;
+  };
+  readonly entities: Readonly<Record<"table" | "row", { readonly [index: number]: number }>>;
+}
+
 /** What of a world was handed out. */
 export class HandedArrays {
   private readonly world: World;
-  /** All of them, also such as nobody tracks. */
+  /** All of them, also of components that are not tracked. */
   private readonly known: { readonly definition: Definition; readonly place: number }[] = [];
   private fields: HandedField[] = [];
 
@@ -296,8 +306,15 @@ export class HandedArrays {
     const { tracks } = lanes;
     let row = 0;
     const trackAt = (place: number): Track | undefined => {
-      row = isSparse ? rowAt(world, lanes.i32[place]!) : place;
-      const own = isSparse ? archetypeAt(world, lanes.i32[place]!)?.lanes.tracks : tracks;
+      row = place;
+      let own = tracks;
+      if (isSparse) {
+        const { graph, entities } = world;
+        const index = lanes.i32[place]!;
+        const table = entities.table[index]!;
+        row = graph.tables.first[table]! + entities.row[index]!;
+        own = graph.archetypes[graph.tables.archetype[table]!]?.lanes.tracks; // none while it is destroyed
+      }
       return own?.of(definition.id, CHANGED);
     };
     return {
@@ -312,4 +329,18 @@ export class HandedArrays {
       },
     };
   }
+}
+
+/** The columns of a row are passed on, with all numbers. @returns its fields, if changes of the definition are tracked. */
+export function handedFields(
+  world: World,
+  archetype: Archetype,
+  definition: Definition,
+): readonly HandedField[] {
+  const { tracking } = world.graph;
+  if (!tracking.tracked.some((one) => one.definition === definition && one.kind === CHANGED)) return [];
+  const handed = (tracking.handed ??= new HandedArrays(world)) as HandedArrays;
+  return definition.fields.flatMap(([, { width }], place) =>
+    width === 0 ? [] : (handed.fieldOf(archetype, definition, place) ?? []),
+  );
 }

@@ -503,19 +503,16 @@ function requiring(name: string, given: unknown): NonNullable<Definition["requir
   const requires = (all: Definition[]): void => {
     const read = list ?? [isLater ? given() : given].flat();
     for (const one of read) {
-      CHECK: if (!isRequirable(one)) refuseRequired(name, one);
-      if (!isRequirable(one)) refuseDefinition(`${name} requires ${shown(one)}`);
+      const isRequirable = isDefinition(one) && one.kind !== "relation";
+      CHECK: if (!isRequirable) refuseRequired(name, one);
+      if (!isRequirable) refuseDefinition(`${name} requires ${shown(one)}`);
       // What is inherited is there.
-      if (!all.includes(one) && !all.includes(one.inherited!)) all.push(one);
+      if (!(all.includes(one) || all.includes(one.inherited!))) all.push(one);
     }
     list = read;
   };
   if (!isLater) requires([]);
   return requires;
-}
-
-function isRequirable(one: unknown): one is Definition {
-  return isDefinition(one) && one.kind !== "relation";
 }
 
 /** For development builds: with advice. @throws TreelineError `bad-definition`, always. */

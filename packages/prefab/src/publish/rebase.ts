@@ -1,5 +1,7 @@
 import { isAlive, type World } from "@treeline/core";
-import { addNumber, linkAt, recordsOf, setLink } from "../state/part-records.ts";
+import { indexOf } from "@treeline/core/internal";
+import { eachLinked } from "../state/owners.ts";
+import { addNumber, linkAt, numberOf, recordsOf, releaseNumber, setLink } from "../state/part-records.ts";
 import { changedFields, type Fact, fieldOf, givenFacts, sameIn } from "./facts.ts";
 import { isEqual, type Published, publishedOf } from "./published.ts";
 
@@ -40,9 +42,19 @@ export function rebase(
 function numberFor(world: World, published: Published): number {
   const { part, link } = published;
   const { handles } = recordsOf(world);
+  const numbers: number[] = [];
   for (let number = 1; number < handles.length; number++) {
-    const one = handles[number] === part ? publishedOf(world, number) : undefined;
+    if (handles[number] !== part) continue;
+    const one = publishedOf(world, number);
     if (one?.link === link && isEqual(one, published)) return number;
+    numbers.push(number);
+  }
+  // Edits without end that nothing follows shall not fill memory: at 16, 32, 64, ... numbers those by which nothing is linked are free again.
+  if (numbers.length >= 16 && (numbers.length & (numbers.length - 1)) === 0) {
+    const unused = new Set(numbers);
+    unused.delete(numberOf(world, indexOf(part)));
+    eachLinked(world, (_, number) => unused.delete(number));
+    for (const number of unused) releaseNumber(world, number);
   }
   return addNumber(world, part, { ...published, watched: undefined });
 }

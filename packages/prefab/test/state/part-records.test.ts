@@ -1,12 +1,23 @@
-import { component, createWorld, spawn, type World } from "@treeline/core";
+import {
+  component,
+  createWorld,
+  entityAt,
+  get,
+  locate,
+  remove,
+  set,
+  spawn,
+  targetOf,
+  type World,
+} from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { addHidden, indexOf, inheritedOf } from "@treeline/core/internal";
 import { expect, test } from "vitest";
 import { Link } from "../../src/base/definitions.ts";
-import { instantiate, prefab } from "../../src/index.ts";
+import { IsA, instantiate, prefab, refreshInstances } from "../../src/index.ts";
 import { linkAt, recordsOf, setLink } from "../../src/state/part-records.ts";
 
-const Mesh = component("Mesh", { id: 0 }, { onInstantiate: "inherit" });
+const Mesh = component("Mesh", { id: 0, size: 0 }, { onInstantiate: "inherit" });
 const Paint = component("Paint", { id: 0 }, { onInstantiate: "inherit" });
 
 function worldWithInstance(): { world: World; one: number; number: number } {
@@ -18,6 +29,24 @@ function worldWithInstance(): { world: World; one: number; number: number } {
 }
 
 const found = (world: World): string => verify(world).join("\n");
+
+test("edits that are not followed, with an override at each, take a bounded count of numbers", () => {
+  const { world, one } = worldWithInstance();
+  const base = targetOf(world, entityAt(world, one)!, IsA)!;
+  const others = instantiate(world, base, { count: 5 });
+  for (let frame = 0; frame < 500; frame++) {
+    set(world, base, Mesh, { id: frame, size: frame });
+    set(world, others[frame % 5]!, Mesh, { size: -1 });
+    if (frame % 7 > 2) remove(world, others[(frame + 1) % 5]!, Mesh);
+  }
+  expect(recordsOf(world).handles.length).toBeLessThan(40);
+  for (const other of others)
+    if (locate(world, other, Mesh) === undefined) set(world, other, Mesh, { size: -1 });
+  set(world, base, Mesh, { id: 1000 });
+  refreshInstances(world, base);
+  expect(others.map((other) => get(world, other, Mesh))).toEqual(others.map(() => ({ id: 1000, size: -1 })));
+  expect(verify(world)).toEqual([]);
+});
 
 test("P1: a link by a free number is found", () => {
   const { world, one, number } = worldWithInstance();

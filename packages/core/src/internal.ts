@@ -45,7 +45,6 @@ export { ANY, Is } from "./id/definition.ts";
 export { type EntityIndex, indexOf } from "./id/entity.ts";
 export { inheritedOf } from "./id/inherited.ts";
 export {
-  type Original,
   planCopies,
   readSpawnTerms,
   spawnCopies,

@@ -2,20 +2,16 @@
  * What tests of behaviour need to know of a world and its queries that no public function returns. Everything else is tested
  * through the public surface.
  */
-import { add, type Entity, has, release, spawn, tag, type World } from "@treeline/core";
+import { type Entity, isAlive, release, spawn, type World } from "@treeline/core";
 
 /** The order of equal matches is that of the indexes of their handles, which no public function returns. */
 export { indexOf } from "@treeline/core/internal";
 
-const Probe = tag("Probe");
-
 /** Whether structural changes are deferred, because an iteration runs. Spawns and destroys an entity. */
 export function isIterating(world: World): boolean {
   const probe = spawn(world);
-  add(world, probe, Probe);
-  const isDeferred = !has(world, probe, Probe);
   release(world, probe);
-  return isDeferred;
+  return isAlive(world, probe);
 }
 
 /** Whether a verb has observers to notify. Ones that are left behind only cost time, which tests cannot measure. */

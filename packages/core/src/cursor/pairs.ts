@@ -6,7 +6,7 @@ import { findPair, firstPairOf } from "../id/pair-index.ts";
 import { countInList, valueCountOf, valuePairOf } from "../records/sibling-links.ts";
 import { viewColumn } from "../storage/lanes.ts";
 import type { PairId, TableId } from "../storage/table.ts";
-import { pairAt, settleDepths } from "../world/state/targets.ts";
+import { pairAt, settleDepths, targetIndexAt } from "../world/state/targets.ts";
 import { pairColumn } from "../world/state/values.ts";
 import { type World, worldState } from "../world/state/world.ts";
 
@@ -82,6 +82,11 @@ class Pairs {
   /** The first pair of a relation that an entity has; for ChildOf in both storages, for Parent only as a value. */
   at(index: EntityIndex, relation: Definition): PairId {
     return pairAt(this.world, index, relation);
+  }
+
+  /** The first target of a relation that an entity has, or was given while its spawn is pending; 0 for none. */
+  targetAt(index: EntityIndex, relation: Definition): EntityIndex {
+    return targetIndexAt(this.world, index, relation);
   }
 
   /** The pair of the parent, if the entity has it as a value; else 0. */

@@ -105,6 +105,9 @@ export function addMany(
   };
   if (world.deferDepth > 0) for (const term of copies) definitionOfTerm(term).installs?.(world.slots); // their values may be dropped
   changeOrDefer(world, indexes, change, shared);
+  for (const list of own)
+    for (const [at, place] of places.entries())
+      world.slots.pending?.give(world, [entities[place]!], [termAt(list, at)]);
 }
 
 /** An entity that lacks a component without a default that is given without a value, if there is one: see `collectValues`. */

@@ -29,6 +29,7 @@ export function removeMany(world: World, entities: readonly Entity[], what: Term
   changeOrDefer(world, indexes, (isLeft) => {
     removeFromList(world, isLeft ? indexes.filter((_, place) => isLeft(place)) : indexes, parsed);
   });
+  world.slots.pending?.give(world, entities, [], parsed);
 }
 
 /** Removes what a term matches from the entities at some indexes, in their order: all or nothing. */

@@ -3,7 +3,7 @@ import { INDEX_SPAN } from "../base/limits.ts";
 import { destroyAll } from "../destroy/destroy.ts";
 import { endReservation } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf, isBuiltin, Parent } from "../id/builtins.ts";
-import type { Definition, Relation } from "../id/definition.ts";
+import type { Definition, PlainTerm, Relation, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-index.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
@@ -18,7 +18,7 @@ import { OBSERVES, observedOf } from "../world/state/event-list.ts";
 import { type Goal, NO_CHANGES } from "../world/state/plans.ts";
 import { refuseCycle, requireAlive, requirePlace } from "../world/state/require.ts";
 import { parentIndexAt } from "../world/state/targets.ts";
-import { archetypeAt } from "../world/state/values.ts";
+import { archetypeAt, hasAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { commitInside, moveByValue, setParent, tableInside } from "../world/verb/reparent.ts";
 import { changeList, NOTHING } from "./change-list.ts";
@@ -72,6 +72,15 @@ export function reparentMany(
   }
   const handles = targets.map((target) => handleAt(world.entities, target));
   changeOrDefer(world, indexes, (isLeft) => reparentLeft(world, indexes, handles, storage, isLeft!));
+  for (const [at, target] of handles.entries()) {
+    const entity = handleAt(world.entities, indexes[at]!);
+    const definition = storage ?? (hasAt(world, indexes[at]!, Parent) ? Parent : ChildOf);
+    world.slots.pending!.give(
+      world,
+      [entity],
+      [{ definition, target, value: undefined } as Term as PlainTerm],
+    );
+  }
 }
 
 /** The indexes of the parents, by place in the list. @throws TreelineError `dead-entity`. */

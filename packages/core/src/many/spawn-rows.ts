@@ -170,9 +170,12 @@ function insertLater(world: World, rows: Rows): Entity[] {
   const ownTargets = lists.filter(({ each }) => each.kind === "relation");
   const shared = terms.filter((term) => !ownTargets.some(({ each }) => each === definitionOfTerm(term)));
   collectValues(world, shared);
-  return world.slots.spawnDeferred!(world, staged.count, true, shared, (_, live, indexes) => {
+  const spawned = world.slots.spawnDeferred!(world, staged.count, true, shared, (_, live, indexes) => {
     insertEach(world, { ...rows, terms: [...live, ...ownTargets.map((list) => termAt(list, 0))] }, indexes);
   });
+  const { pending } = world.slots;
+  for (const [at, entity] of spawned.entries()) pending!.give(world, [entity], termsAt(world, rows, at));
+  return spawned;
 }
 
 /**

@@ -234,7 +234,11 @@ describe("spawnRows", () => {
       spawned = spawnRows(world, 3, [Position, ChildOf.each([one, two, one])], (columns, first) => {
         columns(Position).x.set([1, 2, 3], first);
       });
-      expect([isAlive(world, spawned[0]!), has(world, spawned[0]!, Position)]).toEqual([true, false]);
+      expect(spawned.map((each) => [get(world, each, Position), parentOf(world, each)])).toEqual([
+        [{ x: 1 }, one],
+        [{ x: 2 }, two],
+        [{ x: 3 }, one],
+      ]);
       destroy(world, two);
     });
 

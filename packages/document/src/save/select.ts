@@ -9,6 +9,8 @@ import {
   pairCursor,
   requireAlive,
   sizesOf,
+  tableAt,
+  textOf,
 } from "@treeline/core/internal";
 import type { Selected } from "../format/entities.ts";
 
@@ -32,7 +34,7 @@ export function givenRoots(world: World, { root }: Selection): Entity[] | undefi
   if (root === undefined) return undefined;
   const list = typeof root === "object" ? [...new Set(root)] : [root];
   for (const one of list) {
-    requireAlive(world, one);
+    requireRow(world, one);
     if (definitionAt(world, one) !== undefined)
       throw new TreelineError("bad-value", "a component entity is not saved: every program makes its own");
   }
@@ -59,7 +61,7 @@ export function select(
   const tops = roots === undefined ? rootsOf(world) : topsOf(world, roots);
   if (entities !== undefined) {
     for (const entity of entities) {
-      requireAlive(world, entity);
+      requireRow(world, entity);
       places[indexOf(entity)] = -1; // chosen
     }
   }
@@ -92,6 +94,16 @@ export function select(
     reverseFrom(stack, first);
   }
   return { indexes, parents, places };
+}
+
+/** @throws TreelineError `dead-entity`; `iterating` for an entity that is pending until an iteration ends. */
+function requireRow(world: World, entity: Entity): void {
+  requireAlive(world, entity);
+  if (tableAt(world, indexOf(entity)) !== 0) return;
+  throw new TreelineError(
+    "iterating",
+    `${textOf(world, entity)} is pending until the iteration ends; save it afterwards`,
+  );
 }
 
 /** The indexes of entities without those that are below others. Cost: their depths. */

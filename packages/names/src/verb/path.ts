@@ -1,5 +1,13 @@
-import { type Entity, isAlive, type World } from "@treeline/core";
-import { handleOf, indexOf, requireAlive, requireOptions, scopeOf } from "@treeline/core/internal";
+import { type Entity, get, isAlive, type World } from "@treeline/core";
+import {
+  type EntityIndex,
+  handleOf,
+  indexOf,
+  requireAlive,
+  requireOptions,
+  scopeOf,
+  tableAt,
+} from "@treeline/core/internal";
 import {
   fromIn,
   indexFor,
@@ -9,9 +17,9 @@ import {
   stepAt,
   wayUp,
 } from "../state/world-names.ts";
-import { readSteps, type Separator, startOfSteps } from "../text/step.ts";
+import { escaped, readSteps, type Separator, startOfSteps } from "../text/step.ts";
 import { follow, isEmpty, type Path, requirePath } from "./lookup.ts";
-import { namesOf } from "./name.ts";
+import { Name, namesOf } from "./name.ts";
 
 /** A path that can be looked up again and again. */
 export interface PathHandle {
@@ -112,10 +120,15 @@ export function pathOf(world: World, entity: Entity, options?: PathOptions): str
   const index = indexOf(entity);
   if (index === end) return "";
   const scopeAbove = wayUp(names);
-  let path = stepAt(names, index, separator);
+  /** Pending entities are in no index yet. */
+  const stepTo = (one: EntityIndex): string => {
+    const given = tableAt(world, one) === 0 ? get(world, handleOf(world, one), Name) : undefined;
+    return typeof given === "string" ? escaped(given, separator) : stepAt(names, one, separator);
+  };
+  let path = stepTo(index);
   let at = scopeAbove(world, names, index);
   while (at !== 0 && at !== end) {
-    path = stepAt(names, at, separator) + text + path;
+    path = stepTo(at) + text + path;
     at = scopeAbove(world, names, at);
   }
   if (at === 0) path = names.along?.cutPath(world, names, index, separator, path) ?? path;

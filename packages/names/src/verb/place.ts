@@ -1,11 +1,13 @@
 import { ChildOf, type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import {
+  ANY,
   deferCommand,
   handleOf,
   mustDefer,
   placeBelow,
   requireAlive,
   requireOptions,
+  slotsOf,
 } from "@treeline/core/internal";
 import { indexFor, separatorOf } from "../state/world-names.ts";
 import { readSteps, startOfSteps } from "../text/step.ts";
@@ -71,6 +73,16 @@ export function place(world: World, entity: Entity, path: Path, options: EnsureO
       term: Name(ownCopy(last)),
     });
   };
-  if (mustDefer(world)) deferCommand(world, 0, run);
-  else run();
+  if (!mustDefer(world)) {
+    run();
+    return;
+  }
+  deferCommand(world, 0, run);
+  // A pending entity has its name at once, and its parent if that is there.
+  const { index, missing } = followFar(world, names, steps, indexFor(top));
+  const parent = index === 0 ? top : handleOf(world, index);
+  const below = parent === undefined || missing.length > 0 ? [] : [storage(parent) as never];
+  const above =
+    parent === undefined && missing.length === 0 ? { definition: ChildOf, target: ANY } : undefined;
+  slotsOf(world).pending!.give(world, [entity], [Name(last) as never, ...below], above);
 }

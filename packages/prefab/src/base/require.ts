@@ -1,5 +1,5 @@
 import { Any, type Entity, has, parentOf, type Tag, TreelineError, type World } from "@treeline/core";
-import { mustDefer, Prefab, requireAlive, textOf } from "@treeline/core/internal";
+import { indexOf, mustDefer, Prefab, requireAlive, tableAt, textOf } from "@treeline/core/internal";
 import { BareIsA } from "./definitions.ts";
 
 /** @throws TreelineError `bad-term`. */
@@ -27,6 +27,14 @@ export function requireNoPart(world: World, entity: Entity): void {
   let why = "is a part of a prefab";
   CHECK: why += "; instantiate the whole one, or move the part out of it";
   refuseTerm(world, entity, why);
+}
+
+/** For what a pending instance does not have yet. @throws TreelineError `iterating` inside the iteration in which it was spawned. */
+export function requireParts(world: World, entity: Entity): void {
+  if (tableAt(world, indexOf(entity)) !== 0 || !has(world, entity, BareIsA(Any))) return;
+  let why = "gets its parts when the iteration ends";
+  CHECK: why += "; ask for them afterwards";
+  throw new TreelineError("iterating", `${textOf(world, entity)} ${why}`);
 }
 
 /** For functions that read what they have just changed. @throws TreelineError `iterating`. */

@@ -52,6 +52,13 @@ const templateWork: TemplateWork = {
   completes: (definitions) => definitions.includes(BareIsA) && !definitions.includes(Link),
   ownersOf,
   ownerOf,
+  baseIn: (world, terms) => {
+    const term = terms.find((one) => definitionIn(one as SpawnTerm) === BareIsA);
+    const { target } = (term ?? {}) as { readonly target?: Entity };
+    return target !== undefined && isAlive(world, target) && has(world, target, Prefab as Tag)
+      ? indexOf(target)
+      : 0;
+  },
   partAt,
   inheritorsOf,
   overriding,

@@ -18,7 +18,7 @@ import {
 } from "@treeline/core/internal";
 import { children } from "@treeline/query";
 import { OwnCopies } from "../base/definitions.ts";
-import { refuseTerm } from "../base/require.ts";
+import { refuseTerm, requireParts } from "../base/require.ts";
 import {
   changedFields,
   type Fact,
@@ -104,6 +104,7 @@ function report(
 /** @throws TreelineError `dead-entity`, `bad-term`. */
 export function requireInstance(world: World, entity: Entity): void {
   requireAlive(world, entity);
+  requireParts(world, entity);
   if (linkAt(world, indexOf(entity)) !== 0) return;
   refuseTerm(world, entity, "belongs to no instance of a prefab");
 }

@@ -1,13 +1,5 @@
 import type { Definition, Entity, Relation, SpawnTerm, World } from "@treeline/core";
-import {
-  handleOf,
-  indexOf,
-  type Original,
-  Parent,
-  planCopies,
-  spawnCopies,
-  worldState,
-} from "@treeline/core/internal";
+import { handleOf, indexOf, Parent, planCopies, spawnCopies, worldState } from "@treeline/core/internal";
 import { BareIsA, Link } from "../base/definitions.ts";
 import { publish, publishedOf } from "../publish/published.ts";
 import { editionOf, numberOf } from "../state/part-records.ts";
@@ -77,7 +69,7 @@ function makePlan(
   const places = new Map(parts.map((part, place) => [handleOf(world, part), place]));
   const { tree } = publishedOf(world, numberOf(world, parts[0]!))!;
   const numbers = parts.map((part) => numberOf(world, part));
-  const originals: Original[] = [];
+  const originals: Parameters<typeof planCopies>[1][number][] = [];
   for (const [place, index] of parts.entries()) {
     const terms = partTerms(world, index, place === 0, undefined);
     const definitions = terms.map(definitionIn);

@@ -1,8 +1,17 @@
-import { type Entity, entityAt, get, isAlive, parentOf, subjectsOf, type World } from "@treeline/core";
-import { handleOf, indexOf, requireAlive, shown, worldState } from "@treeline/core/internal";
+import {
+  type Entity,
+  entityAt,
+  get,
+  isAlive,
+  parentOf,
+  subjectsOf,
+  targetOf,
+  type World,
+} from "@treeline/core";
+import { handleOf, indexOf, requireAlive, shown, tableAt, worldState } from "@treeline/core/internal";
 import { children } from "@treeline/query";
 import { BareIsA, Slot } from "../base/definitions.ts";
-import { refuseTerm } from "../base/require.ts";
+import { refuseTerm, requireParts } from "../base/require.ts";
 import { publishedOf } from "../publish/published.ts";
 import { editionOf, linkAt, recordsOf } from "../state/part-records.ts";
 import { filedPart, filePart } from "../state/part-table.ts";
@@ -16,6 +25,7 @@ import { filedPart, filePart } from "../state/part-table.ts";
 export function prefabOf(world: World, entity: Entity): Entity | undefined {
   requireAlive(world, entity);
   const part = linkedPart(world, entity);
+  if (part === undefined && tableAt(world, indexOf(entity)) === 0) return targetOf(world, entity, BareIsA);
   return part !== undefined && isAlive(world, part) ? part : undefined;
 }
 
@@ -43,13 +53,15 @@ function isFrom(world: World, entity: Entity, part: Entity): boolean {
  * @param part if several parts were made from it, the first one in the order of the tree is found. If the instance has several entities made from one part, such as a
  *   clone beside it, one of them is found.
  * @returns `undefined` if the instance has removed it, or the part is new and the instance was not refreshed.
- * @throws TreelineError `dead-entity` if the instance is not alive.
+ * @throws TreelineError `dead-entity` if the instance is not alive; `iterating` inside the iteration in which it was spawned: it gets
+ *   its parts at the end.
  *
  * @example
  * const barrel = partOf(world, tank, partOfPrefab);
  */
 export function partOf(world: World, instance: Entity, part: Entity): Entity | undefined {
   requireAlive(world, instance);
+  requireParts(world, instance);
   const own = indexOf(instance);
   const published = publishedOf(world, linkAt(world, own));
   let direct: Entity | undefined = part;
@@ -162,7 +174,8 @@ function sourcesOf(world: World, prefab: Entity): Sources {
  * changes nothing. Cost: as `partOf`.
  *
  * @returns `undefined` if the instance has removed it.
- * @throws TreelineError `dead-entity` if the instance is not alive; `bad-term` if it is no instance, or its prefab has no such slot.
+ * @throws TreelineError `dead-entity` if the instance is not alive; `bad-term` if it is no instance, or its prefab has no such slot;
+ *   `iterating` as `partOf`.
  *
  * @example
  * const gun = slotOf(world, tank, "turret");

@@ -69,12 +69,9 @@ export function isAncestor(
   if (!relation.exclusive) return ancestors(world, entity, relation).includes(ancestor);
   const pairs = pairCursor(world);
   const wanted = indexOf(ancestor);
-  for (let pair = pairs.at(indexOf(entity), relation); pair !== 0; ) {
-    const above = pairs.target(pair);
-    if (above === wanted) return true;
-    pair = pairs.at(above, relation);
-  }
-  return false;
+  let at = pairs.targetAt(indexOf(entity), relation);
+  while (at !== 0 && at !== wanted) at = pairs.targetAt(at, relation);
+  return at !== 0;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   ChildOf,
   defer,
   get,
+  has,
   isAlive,
   parentOf,
   remove as removeFrom,
@@ -13,6 +14,7 @@ import {
   TreelineError,
 } from "@treeline/core";
 import {
+  ANY,
   attachAll,
   deferCommand,
   replaceChildren as exchange,
@@ -23,6 +25,7 @@ import {
   Parent,
   requireAlive,
   shown,
+  slotsOf,
   textOf,
 } from "@treeline/core/internal";
 import { descendants } from "./walk.ts";
@@ -48,7 +51,7 @@ export function attach(world: World, entity: Entity, parent: Entity, storage?: R
   }
   requireAlive(world, entity);
   requireAlive(world, parent);
-  changeOrDefer(world, indexOf(entity), () => moveTo(world, entity, parent));
+  changeOrDefer(world, indexOf(entity), () => moveTo(world, entity, parent), [entity], parent);
 }
 
 /**
@@ -80,7 +83,7 @@ export function attachMany(
   requireList(world, entities);
   const wanted = [...entities];
   const byValue = storage === undefined ? undefined : storage === Parent;
-  changeOrDefer(world, 0, () => attachAll(world, parent, wanted, byValue));
+  changeOrDefer(world, 0, () => attachAll(world, parent, wanted, byValue), wanted, parent, storage);
 }
 
 /** @throws TreelineError `bad-term`. */
@@ -143,6 +146,7 @@ function makeRoots(world: World, entity: Entity, others: () => Entity[]): void {
       [entity, ...others()].map((one) => [one, undefined]),
     ),
   );
+  slotsOf(world).pending?.give(world, [entity], [], { definition: ChildOf, target: ANY });
 }
 
 /**
@@ -164,11 +168,12 @@ function makeRoots(world: World, entity: Entity, others: () => Entity[]): void {
 export function insertAt(world: World, parent: Entity, child: Entity, place: number): void {
   requireAlive(world, parent);
   requireAlive(world, child);
-  changeOrDefer(world, indexOf(child), () => {
+  const run = (): void => {
     const others = moveTo(world, child, parent, place);
     if (others < 0) return;
     misplaced(world, parent, `has places for this child from 0 to ${others}; got ${shown(place)}`);
-  });
+  };
+  changeOrDefer(world, indexOf(child), run, [child], parent);
 }
 
 /**
@@ -197,14 +202,15 @@ export function moveAfter(world: World, child: Entity, sibling: Entity): void {
 function moveBeside(world: World, child: Entity, sibling: Entity, place: 0 | 1): void {
   requireAlive(world, child);
   requireAlive(world, sibling);
-  changeOrDefer(world, indexOf(child), () => {
+  const run = (): void => {
     if (!isAlive(world, child) || !isAlive(world, sibling)) return;
     if (child === sibling) misplaced(world, child, "cannot be placed beside itself; name a sibling of it");
     const parent = parentOf(world, sibling);
     if (parent === undefined)
       misplaced(world, sibling, "is a root, and roots have no order; name an entity that has a parent");
     moveTo(world, child, parent, place, sibling);
-  });
+  };
+  changeOrDefer(world, indexOf(child), run, [child], parentOf(world, sibling));
 }
 
 /**
@@ -323,7 +329,7 @@ function relist(world: World, parent: Entity, list: readonly Entity[], isOrder: 
   requireAlive(world, parent);
   requireList(world, list);
   const wanted: readonly Entity[] = [...list];
-  changeOrDefer(world, 0, () => {
+  const run = (): void => {
     const living = wanted.filter((entity) => isAlive(world, entity));
     if (isAlive(world, parent)) {
       const seen = new Set<Entity>();
@@ -338,7 +344,8 @@ function relist(world: World, parent: Entity, list: readonly Entity[], isOrder: 
       }
     } else if (isOrder) return;
     exchange(world, parent, living);
-  });
+  };
+  changeOrDefer(world, 0, run, isOrder ? [] : wanted, parent);
 }
 
 function misplaced(world: World, entity: Entity, why: string): never {
@@ -360,8 +367,26 @@ function onLiving(world: World, entity: Entity, change: () => void): void {
  * world.
  *
  * @param touched the index of the one entity that it changes; 0 for several, or if it depends on others.
+ * @param children what becomes children of a parent: of those that are pending, that can be read at once.
  */
-export function changeOrDefer(world: World, touched: number, change: () => void): void {
-  if (mustDefer(world)) deferCommand(world, touched, change);
-  else change();
+export function changeOrDefer(
+  world: World,
+  touched: number,
+  change: () => void,
+  children: readonly Entity[] = [],
+  parent?: Entity,
+  storage?: Relation,
+): void {
+  if (!mustDefer(world)) {
+    change();
+    return;
+  }
+  deferCommand(world, touched, change);
+  if (parent === undefined) return;
+  for (const relation of [ChildOf, Parent]) {
+    const isOf = (child: Entity): boolean =>
+      (storage ?? (has(world, child, Parent(Any)) ? Parent : ChildOf)) === relation;
+    const own = children.filter(isOf);
+    if (own.length > 0) slotsOf(world).pending!.give(world, own, [relation(parent) as never]);
+  }
 }

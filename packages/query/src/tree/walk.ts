@@ -10,6 +10,7 @@ import {
   pairCursor,
   requireAlive,
   shown,
+  tableAt,
 } from "@treeline/core/internal";
 import { depthAlong } from "../match/ancestors.ts";
 
@@ -83,11 +84,8 @@ export function ancestors(world: World, entity: Entity, relation: AnyKindOfRelat
   }
   const pairs = pairCursor(world);
   const found: Entity[] = [];
-  for (let pair = pairs.at(indexOf(entity), relation); pair !== 0; ) {
-    const above = pairs.target(pair);
-    found.push(handleOf(world, above));
-    pair = pairs.at(above, relation);
-  }
+  for (let at = pairs.targetAt(indexOf(entity), relation); at !== 0; at = pairs.targetAt(at, relation))
+    found.push(handleOf(world, at));
   return found;
 }
 
@@ -137,6 +135,13 @@ export function below(
  */
 export function depthOf(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): number {
   requireWalk(world, entity, relation);
-  if (relation === Parent) return ancestors(world, entity, Parent).length; // depths count both storages
+  const isPending = tableAt(world, indexOf(entity)) === 0; // such an entity is in no depths
+  if (relation === Parent || (isPending && relation.exclusive))
+    return ancestors(world, entity, relation).length; // depths count both storages
+  if (isPending)
+    return targetsOf(world, entity, relation).reduce(
+      (most, target) => Math.max(most, 1 + depthOf(world, target, relation)),
+      0,
+    );
   return depthAlong(world, indexOf(entity), relation);
 }

@@ -1,18 +1,8 @@
 import type { Entity, Numbers, World } from "@treeline/core";
-import {
-  type ArchetypeView,
-  archetypeViewAt,
-  columnsOf,
-  hasDefinition,
-  indexOf,
-  requireAlive,
-  rowAt,
-  TableCursor,
-  ValueCursor,
-} from "@treeline/core/internal";
+import { type ArchetypeView, indexOf, requireAlive, TableCursor, ValueCursor } from "@treeline/core/internal";
 import { type Corners, unite } from "../math/box.ts";
 import { eachChildRows } from "../space/tree.ts";
-import { freshMatrix } from "../space/world-of.ts";
+import { columnsAt, freshMatrix, hasComponent, rowOf } from "../space/world-of.ts";
 import type { BoxSpace } from "./box-state.ts";
 
 /**
@@ -39,10 +29,9 @@ export function freshBoxOf(
   };
   into.fill(Number.POSITIVE_INFINITY);
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
-    const archetype = archetypeViewAt(world, index);
-    if (hasDefinition(archetype, local)) {
-      freshMatrix(world, space, index, hasDefinition(archetype, space.world), matrix);
-      place(columnsOf(archetype, local) as Corners, rowAt(world, index), matrix, 0, box, 0);
+    if (hasComponent(world, index, local)) {
+      freshMatrix(world, space, index, hasComponent(world, index, space.world), matrix);
+      place(columnsAt(world, index, local) as Corners, rowOf(world, index), matrix, 0, box, 0);
       unite(into, 0, box, 0, size);
     }
     eachChildRows(cursors, index, onRows);

@@ -3,6 +3,7 @@ import {
   add,
   ChildOf,
   type Entity,
+  has,
   isAlive,
   Parent,
   remove,
@@ -12,16 +13,9 @@ import {
   TreelineError,
   type World,
 } from "@treeline/core";
-import {
-  archetypeViewAt,
-  hasDefinition,
-  indexOf,
-  requireAlive,
-  shown,
-  textOf,
-} from "@treeline/core/internal";
+import { indexOf, requireAlive, shown, textOf } from "@treeline/core/internal";
 import type { LocalKind, Space } from "./space.ts";
-import { freshMatrix, localKindOf, scratchBase, scratchResult } from "./world-of.ts";
+import { freshMatrix, hasComponent, localKindOf, scratchBase, scratchResult } from "./world-of.ts";
 
 /** @throws TreelineError `dead-entity`; `bad-value` if it is no list of as many numbers, or the entity has no place to write it to. */
 export function setWorldMatrix(world: World, space: Space, entity: Entity, matrix: ArrayLike<number>): void {
@@ -31,9 +25,9 @@ export function setWorldMatrix(world: World, space: Space, entity: Entity, matri
   for (let at = 0; fits && at < length; at++) fits = Number.isFinite(given![at]);
   if (!fits) refuse(`setWorld expects a list of ${length} finite numbers, not ${shown(matrix)}`);
   requireAlive(world, entity);
-  const kind = localKindOf(space, archetypeViewAt(world, indexOf(entity)));
+  const kind = localKindOf(world, space, indexOf(entity));
   if (kind === undefined) {
-    if (!hasDefinition(archetypeViewAt(world, indexOf(entity)), space.world))
+    if (!hasComponent(world, indexOf(entity), space.world))
       refuse(`${textOf(world, entity)} has no transform; add ${space.world.name} to it`);
     set(world, entity, space.world, { matrix } as never);
     return;
@@ -69,7 +63,7 @@ export function reparentInPlaceIn(
   for (let at = 0; at < moved.length; at++) {
     const entity = moved[at]!;
     requireAlive(world, entity);
-    const kind = localKindOf(space, archetypeViewAt(world, indexOf(entity)));
+    const kind = localKindOf(world, space, indexOf(entity));
     kinds.push(kind);
     if (kind === undefined) continue;
     if (!hasBase && parent !== undefined) {
@@ -86,8 +80,8 @@ export function reparentInPlaceIn(
     else reparentMany(world, list, parent);
   } else if (parent === undefined) remove(world, entities as Entity, ChildOf(Any));
   else {
-    const { hasValueParent } = archetypeViewAt(world, indexOf(entities as Entity));
-    add(world, entities as Entity, (hasValueParent ? Parent : ChildOf)(parent));
+    const isByValue = has(world, entities as Entity, Parent(Any));
+    add(world, entities as Entity, (isByValue ? Parent : ChildOf)(parent));
   }
   for (let at = 0; at < moved.length; at++) {
     const kind = kinds[at];
@@ -95,7 +89,7 @@ export function reparentInPlaceIn(
     if (
       kind === undefined ||
       !isAlive(world, moved[at]!) ||
-      localKindOf(space, archetypeViewAt(world, indexOf(moved[at]!))) !== kind
+      localKindOf(world, space, indexOf(moved[at]!)) !== kind
     )
       continue;
     set(world, moved[at]!, kind.component, values[at] as never);

@@ -1,14 +1,15 @@
-import type { Entity, Numbers, World } from "@treeline/core";
+import { type Component, type Entity, get, has, type Numbers, type World } from "@treeline/core";
 import {
-  type ArchetypeView,
   archetypeViewAt,
   ChildOf,
   columnsOf,
+  handleOf,
   hasDefinition,
   indexOf,
   pairCursor,
   requireAlive,
   rowAt,
+  tableAt,
 } from "@treeline/core/internal";
 import type { LocalKind, Space } from "./space.ts";
 
@@ -34,11 +35,33 @@ export function scratchResult(space: Space): Float64Array {
   return scratch(results, space);
 }
 
-/** The local transform by which an entity is placed. */
-export function localKindOf({ locals }: Space, archetype: ArchetypeView): LocalKind | undefined {
+/** The local transform by which the entity at an index is placed. */
+export function localKindOf(world: World, { locals }: Space, index: number): LocalKind | undefined {
   for (let at = 0; at < locals.length; at++)
-    if (hasDefinition(archetype, locals[at]!.component)) return locals[at];
+    if (hasComponent(world, index, locals[at]!.component)) return locals[at];
   return undefined;
+}
+
+/** Does the entity at an index have a component, or was it given it while its spawn is pending? */
+export function hasComponent(world: World, index: number, component: Component): boolean {
+  if (tableAt(world, index) === 0) return has(world, handleOf(world, index), component);
+  return hasDefinition(archetypeViewAt(world, index), component);
+}
+
+/** The columns that have the value of a component; of a pending entity, which has no row, a copy as columns of one row. */
+export function columnsAt(world: World, index: number, component: Component): unknown {
+  if (tableAt(world, index) !== 0) return columnsOf(archetypeViewAt(world, index), component);
+  const value = get(world, handleOf(world, index), component) as { readonly [field: string]: unknown };
+  const columns = Object.entries(value).map(([field, given]) => [
+    field,
+    typeof given === "number" ? [given] : given,
+  ]);
+  return Object.fromEntries(columns);
+}
+
+/** The row in `columnsAt`. */
+export function rowOf(world: World, index: number): number {
+  return tableAt(world, index) === 0 ? 0 : rowAt(world, index);
 }
 
 /**
@@ -59,17 +82,15 @@ export function freshMatrix(
   let aboveRow = 0;
   for (let one = index; one !== 0; ) {
     if (isOwn || one !== index) {
-      const archetype = archetypeViewAt(world, one);
-      const isPlaced = hasDefinition(archetype, space.world);
-      if ((isPlaced || one === index) && localKindOf(space, archetype) !== undefined) chain[length++] = one;
+      const isPlaced = hasComponent(world, one, space.world);
+      if ((isPlaced || one === index) && localKindOf(world, space, one) !== undefined) chain[length++] = one;
       else if (isPlaced) {
-        above = (columnsOf(archetype, space.world) as { readonly matrix: Numbers }).matrix;
-        aboveRow = rowAt(world, one);
+        above = (columnsAt(world, one, space.world) as { readonly matrix: Numbers }).matrix;
+        aboveRow = rowOf(world, one);
         break;
       }
     }
-    const pair = pairs.at(one, ChildOf);
-    one = pair === 0 ? 0 : pairs.target(pair);
+    one = pairs.targetAt(one, ChildOf);
   }
   if (length === 0) {
     const size = into.length;
@@ -78,10 +99,9 @@ export function freshMatrix(
   const part = scratch(parts, space);
   while (length > 0) {
     const one = chain[--length]!;
-    const archetype = archetypeViewAt(world, one);
-    const { component, place } = localKindOf(space, archetype)!;
+    const { component, place } = localKindOf(world, space, one)!;
     const to = length % 2 === 0 ? into : part;
-    place(columnsOf(archetype, component) as never, rowAt(world, one), above, aboveRow, to, 0);
+    place(columnsAt(world, one, component) as never, rowOf(world, one), above, aboveRow, to, 0);
     above = to;
     aboveRow = 0;
   }

@@ -9,7 +9,8 @@ import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { notifyChange } from "../state/notify.ts";
 import { requireAlive } from "../state/require.ts";
-import { archetypeAt, hasBitAt, rowAt } from "../state/values.ts";
+import { parentIndexAt } from "../state/targets.ts";
+import { archetypeAt, hasAt, hasBitAt, rowAt } from "../state/values.ts";
 import type { World, WorldState } from "../state/world.ts";
 
 /**
@@ -19,8 +20,11 @@ import type { World, WorldState } from "../state/world.ts";
  */
 export function isDisabled(world: World, entity: Entity): boolean {
   requireAlive(world, entity);
-  const index = indexOf(entity);
-  return disablesBelow(world, index) || hasBitAt(world, index, Disabled);
+  let index = indexOf(entity);
+  if (hasAt(world, index, Disabled)) return true;
+  for (; world.slots.pending?.given.has(index); index = parentIndexAt(world, index))
+    if (hasAt(world, index, DisabledTree)) return true;
+  return index !== 0 && disablesBelow(world, index);
 }
 
 /** Does the entity at an index, or an entity above it, disable all entities below it? */

@@ -1,5 +1,5 @@
 import { archetypeWith, archetypeWithout, roomyTableFor } from "../../graph/graph.ts";
-import { CHILD_OF, Prefab } from "../../id/builtins.ts";
+import { CHILD_OF, isInternal, Prefab } from "../../id/builtins.ts";
 import { type Definition, PAIR_IN_PREFAB, type PlainTerm, type Term } from "../../id/definition.ts";
 import { inheritedOf } from "../../id/inherited.ts";
 import { findPair } from "../../id/pair-index.ts";
@@ -7,11 +7,12 @@ import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { type Archetype, hasDefinition, inherits } from "../../storage/archetype.ts";
 import type { ValuePlace } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
+import { hooksOf } from "../state/hooks.ts";
 import { beginDeferred, deferCommand, endDeferred } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import type { Goal } from "../state/plans.ts";
 import { parentIndexAt, subjectIndexes } from "../state/targets.ts";
-import { archetypeAt, valueAt } from "../state/values.ts";
+import { archetypeAt, definitionsAt, readValue, valueAt } from "../state/values.ts";
 import type { Command, Slots, World } from "../state/world.ts";
 import { needsFor, wantPairsOf } from "./goal.ts";
 import { installChanges } from "./install.ts";
@@ -23,7 +24,7 @@ import { copyTerms, definitionOfTerm, valueOfTerm } from "./terms.ts";
 export function installPrefabs(slots: object): void {
   installChanges(slots);
   installTree(slots);
-  (slots as Slots).prefabs ??= { gain, enter, reacted, left, inheritedAt, complete };
+  (slots as Slots).prefabs ??= { gain, enter, reacted, left, inheritedAt, complete, given };
 }
 
 /** A goal with another parent: becomes a part of a prefab, or ceases to be one. @param before the pair of the old parent; 0 for none. */
@@ -152,6 +153,28 @@ function inheritedAt(world: World, index: number, definition: Definition): Value
   if (!inherits(archetypeAt(world, index), definition)) return undefined;
   const owner = world.slots.templates?.ownerOf(world, index, definition) ?? 0;
   return owner === 0 ? undefined : valueAt(world, owner, definition, 0);
+}
+
+/** Components and tags alone: pairs and parts come when the iteration ends. */
+function given(world: World, index: number, added: readonly PlainTerm[]): void {
+  const { templates, pending } = world.slots;
+  const terms = [...pending!.given.get(index)!];
+  const base = templates?.baseIn(world, terms) ?? 0;
+  if (base === 0) return;
+  const isNew = templates!.baseIn(world, added) !== 0;
+  const own = new Set(terms.map(definitionOfTerm));
+  for (const one of definitionsAt(world, base)) {
+    const definition = one.standsFor ?? one;
+    const { kind, onInstantiate, holds } = definition;
+    const isLeft =
+      kind === "relation" ||
+      (onInstantiate !== "inherit" && (onInstantiate === "skip" || !isNew)) ||
+      hooksOf(definition).identifies !== undefined;
+    if (isLeft || own.has(definition) || definition === Prefab || isInternal(definition)) continue;
+    const value = holds === "nothing" ? undefined : readValue(world, base, definition);
+    terms.push({ definition, target: 0, value } as Term as PlainTerm);
+  }
+  pending!.given.set(index, terms);
 }
 
 /**

@@ -13,7 +13,7 @@ import type { RowOf, Schema } from "../../id/field.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import { type AnyKindOfRelation, requireRelation } from "./read-entity.ts";
 import { requireAlive } from "./require.ts";
-import { orderedPairsAt, pairsAt } from "./targets.ts";
+import { orderedTargetsAt } from "./targets.ts";
 import { asTag } from "./terms.ts";
 import { copyValue, definitionsAt, valueAt } from "./values.ts";
 import type { World } from "./world.ts";
@@ -62,11 +62,11 @@ export function componentsOf(world: World, entity: Entity): Component[] {
  */
 export function tagsOf(world: World, entity: Entity): (Tag | EntityTag)[] {
   requireAlive(world, entity);
-  const { graph, entities } = world;
+  const { entities } = world;
   const index = indexOf(entity);
   const all = definitionsAt(world, index);
   const tags = all.filter((one) => one.kind !== "relation" && one.holds === "nothing" && !isInternal(one));
-  const used = pairsAt(world, index, Is).map((pair) => graph.pairs.target[pair]!);
+  const used = orderedTargetsAt(world, index, Is).map(indexOf);
   return [
     ...(tags as Tag[]),
     ...sortByOrder(used, entities.order).map((one) => asTag(handleAt(entities, one))),
@@ -94,15 +94,13 @@ export function pairsOf(world: World, entity: Entity, relation?: AnyKindOfRelati
 export function pairsOf(world: World, entity: Entity, relation?: AnyKindOfRelation): PresentPair[] {
   requireAlive(world, entity);
   if (relation !== undefined) requireRelation(relation);
-  const { graph, entities } = world;
   const index = indexOf(entity);
   const found: PresentPair[] = [];
   for (const definition of new Set(definitionsAt(world, index).toReversed())) {
     if (definition.kind !== "relation" || definition === Is) continue;
     const isAsked = definition === relation || (definition === Parent && relation?.id === CHILD_OF);
     if (relation !== undefined && !isAsked) continue;
-    for (const pair of orderedPairsAt(world, index, definition)) {
-      const target = handleAt(entities, graph.pairs.target[pair]!);
+    for (const target of orderedTargetsAt(world, index, definition)) {
       const place = valueAt(world, index, definition, target);
       const value = place && copyValue(world, place);
       found.push({ relation: definition as PairRelation, target, value });

@@ -5,12 +5,20 @@ import type { Definition, PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { takeTableNumber, UNLISTED } from "../../storage/table.ts";
-import { copyTerms, liveTerms } from "./terms.ts";
+import { copyTerms, givePending, liveTerms, termsOfPending } from "./terms.ts";
+import { placeOfPending } from "./values.ts";
 import { type Command, Commands, type World, type WorldState } from "./world.ts";
 
 /** Begins an iteration: structural changes are deferred until the outermost one ends. */
 export function beginDeferred(world: World): void {
-  world.slots.spawnDeferred ??= spawnDeferred; // programs that never defer anything do not ship it
+  // Programs that never defer anything do not ship these.
+  world.slots.spawnDeferred ??= spawnDeferred;
+  world.slots.pending ??= {
+    given: new Map(),
+    termsOf: termsOfPending,
+    placeOf: placeOfPending,
+    give: givePending,
+  };
   world.deferDepth++;
 }
 
@@ -86,7 +94,7 @@ export function mustDefer(world: World): boolean {
 /**
  * Appends a change to the deferred commands. It will be made in the present spawn scope.
  * @param touched the index of the entity that it changes; 0 if it may change any entity.
- * @param entities the entities that it spawns, or gives `terms` with values.
+ * @param entities the entities that it spawns, or gives `terms`. @param lost what they lose before that.
  */
 export function deferCommand(
   world: World,
@@ -94,8 +102,10 @@ export function deferCommand(
   run: () => void,
   entities?: readonly Entity[],
   terms?: readonly PlainTerm[],
+  lost?: { readonly definition: Definition; readonly target: number },
 ): void {
   const { commands } = world;
+  if (entities !== undefined) givePending(world, entities, terms ?? [], lost);
   if (touched === 0) commands.isWide = true;
   else commands.touched.add(touched);
   commands.list.push({ run, scope: world.scope, entities, terms });
@@ -181,6 +191,7 @@ export function isPending({ entities, pendingTable }: WorldState, index: number)
 /** Frees a pending entity, unless it has got its row by now. */
 export function freePending(world: World, index: number): void {
   if (!isPending(world, index)) return;
+  world.slots.pending?.given.delete(index);
   giveIndex(world.entities, index);
   freePairsOf(world.graph, index);
 }
@@ -200,9 +211,11 @@ export function spawnDeferred(
   create: (world: World, live: readonly PlainTerm[], indexes: number[]) => void,
 ): Entity[] {
   const copies = copyTerms(world, terms);
+  const { given } = world.slots.pending!;
   const spawned = Array.from({ length: count }, () => handleAt(world.entities, addPending(world)));
   const indexes = spawned.map(indexOf);
   const run = (): void => {
+    for (const index of indexes) given.delete(index);
     try {
       const live = liveTerms(world, copies);
       if (live !== undefined) create(world, live, indexes);
@@ -211,5 +224,7 @@ export function spawnDeferred(
     }
   };
   deferCommand(world, isWide ? 0 : indexes[0]!, run, spawned, copies);
+  for (const index of indexes) given.set(index, []);
+  givePending(world, spawned, copies);
   return spawned;
 }

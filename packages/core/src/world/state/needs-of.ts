@@ -54,7 +54,7 @@ export function clockOf(world: World, tick = 0): Clock {
 /** What definitions have brought that are stored as bits, or that disable entities; see `Slots`. */
 export function slotsOf(
   world: World,
-): Pick<Slots, "cutRows" | "disabledReads" | "sparsePairs" | "templates"> {
+): Pick<Slots, "cutRows" | "disabledReads" | "pending" | "sparsePairs" | "templates"> {
   return world.slots;
 }
 

@@ -22,15 +22,15 @@ import { handedFields } from "../../storage/handed.ts";
 import { type ValuePlace, viewColumn } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { BLOCK_BITS } from "../../storage/tracks.ts";
-import { refuseTerm, requireAlive, requireHandle } from "./require.ts";
+import { refuseTerm, requireAlive, requireHandle, textOf } from "./require.ts";
 import {
   hasPairAt,
-  orderedPairsAt,
-  pairAt,
+  orderedTargetsAt,
   pairsAt,
   pairsOfTable,
   parentAt,
   subjectHandles,
+  targetIndexAt,
 } from "./targets.ts";
 import { archetypeAt, copyValue, hasAt, readField, rowAt, seenAt, valueAt } from "./values.ts";
 import type { Location, World } from "./world.ts";
@@ -118,6 +118,7 @@ export function has(world: World, entity: Entity, what: TermPattern): boolean {
   const { definition, target } = parsed;
   const index = indexOf(entity);
   if (definition.kind !== "relation") return hasAt(world, index, definition);
+  if (world.slots.pending?.termsOf(world, index, definition, target) !== undefined) return true;
   if (definition === Any || target === ANY) return matchingPairsAt(world, index, parsed).length > 0;
   if (!isLiving(world.entities, target)) return false;
   if (definition.reflexive && target === entity) return true;
@@ -243,7 +244,8 @@ export function read<T extends Valued<object>>(
  * before they read. After other writes, call `markChanged`. Observers of `set` are not notified.
  *
  * @returns `undefined` if the entity does not have it, or inherits it: writing there would write the prefab.
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a term that has no value on a single entity,
+ * @throws TreelineError `dead-entity` if the entity is not alive; `iterating` for a value of an entity that is pending until an
+ *   iteration ends: it has no row yet; `bad-term` for a term that has no value on a single entity,
  *   such as a relation without its target.
  */
 export function locate<T extends Valued<unknown>>(
@@ -261,6 +263,7 @@ export function locate<T extends Valued<unknown>>(
     const definition = definitionOf(world, what as Term);
     const place = valueAt(world, index, definition, targetIn(world, what as Term));
     if (place === undefined) return undefined;
+    if (world.slots.pending?.given.has(index)) refusePending(world, entity);
     located.epoch = -1;
     if (lanes.tracks !== undefined) watchRow(world, archetype, definition, place.row);
     location.columns = viewColumn(place, place.column) as ColumnsIn<T>;
@@ -275,6 +278,11 @@ export function locate<T extends Valued<unknown>>(
   return location;
 }
 
+/** @throws TreelineError `iterating`, always: a pending entity has no row. */
+function refusePending(world: World, entity: Entity): never {
+  let text = "the entity is pending";
+  CHECK: text = `${textOf(world, entity)} is pending until the iteration ends, and has no row to locate; use get and set, or locate it afterwards`;
+  throw new TreelineError("iterating", text);
 /** What is written to the row will be found. Cost: a look at each field, unless tracking or the columns have changed since the last call. */
 function watchRow(world: World, archetype: Archetype, definition: Definition, row: number): void {
   const { located, events } = world;
@@ -327,9 +335,9 @@ export function targetOf(
   requireAlive(world, entity);
   requireRelation(relation);
   const index = indexOf(entity);
-  const isOnly = relation.exclusive && place === 0;
-  const pair = isOnly ? pairAt(world, index, relation) : (orderedPairsAt(world, index, relation)[place] ?? 0);
-  return pair === 0 ? undefined : handleAt(world.entities, world.graph.pairs.target[pair]!);
+  if (!relation.exclusive || place !== 0) return orderedTargetsAt(world, index, relation)[place];
+  const target = targetIndexAt(world, index, relation);
+  return target === 0 ? undefined : handleAt(world.entities, target);
 }
 
 /**
@@ -341,10 +349,7 @@ export function targetOf(
 export function targetsOf(world: World, entity: Entity, relation: AnyKindOfRelation): Entity[] {
   requireAlive(world, entity);
   requireRelation(relation);
-  const { graph, entities } = world;
-  return orderedPairsAt(world, indexOf(entity), relation).map((pair) =>
-    handleAt(entities, graph.pairs.target[pair]!),
-  );
+  return orderedTargetsAt(world, indexOf(entity), relation);
 }
 
 /**

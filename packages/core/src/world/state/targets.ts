@@ -1,6 +1,6 @@
 import { type Graph, pairOfRelation } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, PARENT, Parent } from "../../id/builtins.ts";
-import { type Definition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
+import { type Definition, PAIR_EXCLUSIVE, type Term } from "../../id/definition.ts";
 import { type Entity, handleOf, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
@@ -22,6 +22,7 @@ import {
 } from "../../records/sibling-links.ts";
 import { note, TABLE_CHANGED, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { targetOfTerm } from "./terms.ts";
 import type { World, WorldState } from "./world.ts";
 
 /** The pair (ChildOf, parent) of the entity at an index, in either storage of parents; 0 for roots. */
@@ -37,8 +38,15 @@ export function parentAt(world: World, index: number): Entity | undefined {
 
 /** The index of the parent; 0 for roots. */
 export function parentIndexAt(world: World, index: number): number {
-  const pair = parentPairAt(world, index);
-  return pair === 0 ? 0 : world.graph.pairs.target[pair]!;
+  return targetIndexAt(world, index, ChildOf);
+}
+
+/** The index of the first target of a relation that an entity has, or will have when its spawn is not pending any more; or 0. */
+export function targetIndexAt(world: World, index: number, relation: Definition): number {
+  const pair = pairAt(world, index, relation);
+  if (pair !== 0) return world.graph.pairs.target[pair]!;
+  const terms = world.slots.pending?.termsOf(world, index, relation);
+  return terms === undefined ? 0 : indexOf(targetOfTerm(terms[0]!) as Entity);
 }
 
 /**
@@ -164,6 +172,14 @@ export function orderedPairsAt(world: World, index: number, relation: Definition
     order?.filter((pair) => world.graph.pairs.relation[pair] === relation.id) ??
     pairsAt(world, index, relation)
   );
+}
+
+/** The targets of a relation that an entity has, or was given, in the order in which they were added. Returns a new list. */
+export function orderedTargetsAt(world: World, index: number, relation: Definition): Entity[] {
+  const { graph, entities, slots } = world;
+  const terms = slots.pending?.termsOf(world, index, relation) as readonly Term[] | undefined;
+  if (terms !== undefined) return [...new Set(terms.map(({ target }) => target as Entity))];
+  return orderedPairsAt(world, index, relation).map((pair) => handleAt(entities, graph.pairs.target[pair]!));
 }
 
 /**

@@ -1,7 +1,9 @@
 import { TreelineError } from "../../base/error.ts";
+import { ChildOf, Parent } from "../../id/builtins.ts";
 import {
   ANY,
   addRequired,
+  Any,
   type Definition,
   defineRelation,
   type EntityTag,
@@ -12,7 +14,7 @@ import {
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { collectedObject } from "./collected-values.ts";
-import type { World } from "./world.ts";
+import type { World, WorldState } from "./world.ts";
 
 export function definitionOfTerm(term: PlainTerm): Definition {
   return typeof term === "function" ? (term as Definition) : (term as Term).definition;
@@ -97,4 +99,58 @@ export function asTag(entity: Entity): EntityTag {
   if (typeof entity === "function")
     throw new TreelineError("bad-term", `asTag takes an entity; pass ${(entity as Definition).name} itself`);
   return (EntityAsTag as unknown as (entity: Entity) => EntityTag)(entity);
+}
+
+// ---- what pending entities were given --------------------------------------------------------------------------------
+
+/** Does a term give a definition, or a pair of it with a target? ChildOf covers both storages of parents. */
+function gives(term: PlainTerm, definition: Definition, target: number): boolean {
+  const own = definitionOfTerm(term);
+  if (own.kind !== "relation") return own === definition;
+  const isOf =
+    own === definition || (own === Parent && definition === ChildOf) || (definition === Any && own !== Is);
+  return isOf && (target === ANY || targetOfTerm(term) === target);
+}
+
+/** `termsOf` of the slot `pending`. */
+export function termsOfPending(
+  { slots, entities }: WorldState,
+  index: number,
+  definition: Definition,
+  target: number = ANY,
+): readonly PlainTerm[] | undefined {
+  const found = slots
+    .pending!.given.get(index)
+    ?.filter(
+      (term) =>
+        gives(term, definition, target) &&
+        (targetOfTerm(term) === 0 || isLiving(entities, targetOfTerm(term))),
+    );
+  return found !== undefined && found.length > 0 ? found : undefined;
+}
+
+/** `give` of the slot `pending`. */
+export function givePending(
+  world: World,
+  entities: readonly Entity[],
+  added: readonly PlainTerm[],
+  lost?: { readonly definition: Definition; readonly target: number },
+): void {
+  const { given } = world.slots.pending!;
+  for (const entity of entities) {
+    const index = indexOf(entity);
+    let terms = given.get(index);
+    if (terms === undefined) continue;
+    if (lost !== undefined) terms = terms.filter((one) => !gives(one, lost.definition, lost.target));
+    for (const term of added) {
+      const definition = definitionOfTerm(term);
+      const isReplaced = (one: PlainTerm): boolean =>
+        definition.exclusive &&
+        gives(one, definition === Parent ? ChildOf : definition, ANY) &&
+        (definitionOfTerm(one) !== definition || targetOfTerm(one) !== targetOfTerm(term));
+      terms = [...terms.filter((one) => !isReplaced(one)), term];
+    }
+    given.set(index, terms);
+    world.slots.prefabs?.given(world, index, added);
+  }
 }

@@ -1,17 +1,28 @@
 import { isInternal } from "../../id/builtins.ts";
-import type { Definition } from "../../id/definition.ts";
+import { ANY, type Definition } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
 import type { Numbers } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
-import { type Column, type LaneField, type Lanes, numbersOf, type ValuePlace } from "../../storage/lanes.ts";
+import { clearRow } from "../../storage/copy-rows.ts";
+import {
+  type Column,
+  type LaneField,
+  Lanes,
+  numbersOf,
+  planLanes,
+  replaceLanes,
+  type ValuePlace,
+} from "../../storage/lanes.ts";
+import { plainMemory } from "../../storage/memory.ts";
 import type { SparseWork } from "../../storage/sparse.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { collectOne, writeFields } from "./collected-values.ts";
 import { observedOf } from "./event-list.ts";
 import { NO_TAGS } from "./plans.ts";
-import type { World, WorldState } from "./world.ts";
+import { definitionOfTerm, valueOfTerm } from "./terms.ts";
+import { type World, type WorldState, worldState } from "./world.ts";
 
 /** The column of a pair in an archetype. The columns of a relation's pairs are in the order of the pairs in the table's type. */
 export function pairColumn(
@@ -42,13 +53,44 @@ export function valueAt(
   target: number,
 ): ValuePlace | undefined {
   const sparse = definition.store as SparseWork | undefined;
-  if (sparse !== undefined) return sparse.valueAt(world, definition, index, target);
-  const archetype = archetypeAt(world, index);
-  const column =
-    definition.kind === "relation"
-      ? pairColumnAt(world, index, archetype, definition, target)
-      : columnOf(archetype, definition);
-  return column && { lanes: archetype.lanes, column, row: rowAt(world, index) };
+  let found: ValuePlace | undefined;
+  if (sparse !== undefined) found = sparse.valueAt(world, definition, index, target);
+  else {
+    const archetype = archetypeAt(world, index);
+    const column =
+      definition.kind === "relation"
+        ? pairColumnAt(world, index, archetype, definition, target)
+        : columnOf(archetype, definition);
+    if (column !== undefined) return { lanes: archetype.lanes, column, row: rowAt(world, index) };
+  }
+  return found ?? world.slots.pending?.placeOf(world, index, definition, target);
+}
+
+/** By definition: where values of terms are put to be read. */
+const placesOf = /* @__PURE__ */ worldState((): Map<Definition, ValuePlace> => new Map());
+
+/** `placeOf` of the slot `pending`. */
+export function placeOfPending(
+  world: World,
+  index: number,
+  definition: Definition,
+  target: number,
+): ValuePlace | undefined {
+  const { pending } = world.slots;
+  if (pending!.given.size === 0 || definition.holds === "nothing") return undefined;
+  const of = definition.kind === "relation" ? target : ANY;
+  const terms = pending!.termsOf(world, index, definition, of);
+  if (terms === undefined) return undefined;
+  const places = placesOf(world);
+  let place = places.get(definition);
+  if (place === undefined) {
+    const lanes = new Lanes(planLanes([{ definition, occurrence: 0 }]), plainMemory());
+    replaceLanes(lanes, 16);
+    places.set(definition, (place = { lanes, column: lanes.plan.columns[0]!, row: 0 }));
+  }
+  clearRow(place.lanes, 0);
+  for (const term of terms) if (valueOfTerm(term) !== undefined) writeTo(world, place, valueOfTerm(term));
+  return place;
 }
 
 /** The same, or where the value is that it inherits: only to be read. */
@@ -88,15 +130,13 @@ export function archetypeAt(world: World, index: number): Archetype {
 }
 
 /** Writes the given fields of a plain value; the other fields keep their values. The value counts as changed in any case. */
-export function writeValue(
-  world: World,
-  index: number,
-  { lanes, column, row }: ValuePlace,
-  value: unknown,
-): void {
-  const { collected } = world;
+export function writeValue(world: World, index: number, place: ValuePlace, value: unknown): void {
+  noteWritten(world, index, place.column.definition);
+  writeTo(world, place, value);
+}
+
+function writeTo({ collected }: World, { lanes, column, row }: ValuePlace, value: unknown): void {
   const { definition, objectSlot } = column;
-  noteWritten(world, index, definition);
   if (objectSlot >= 0) lanes.objects[objectSlot]![row] = value;
   else {
     const end = collectOne(collected, definition, value);
@@ -176,9 +216,11 @@ export function hookedAt(world: World, index: number): readonly Definition[] {
 
 /** Does the entity at an index have a component or tag? */
 export function hasAt(world: World, index: number, definition: Definition): boolean {
-  return definition.storage === "table"
-    ? hasDefinition(archetypeAt(world, index), definition)
-    : hasBitAt(world, index, definition);
+  const isThere =
+    definition.storage === "table"
+      ? hasDefinition(archetypeAt(world, index), definition)
+      : hasBitAt(world, index, definition);
+  return isThere || world.slots.pending?.termsOf(world, index, definition) !== undefined;
 }
 
 /** The same for one that is stored by row. */
@@ -188,7 +230,8 @@ export function hasBitAt(world: World, index: number, definition: Definition): b
 
 /** The definitions that the entity at an index has, in the order of definition; a relation with data once per pair. */
 export function definitionsAt(world: World, index: number): readonly Definition[] {
-  return withBitTags(archetypeAt(world, index), bitTagsAt(world, index));
+  const given = world.slots.pending?.given.get(index)?.map(definitionOfTerm);
+  return withBitTags(archetypeAt(world, index), given ? [...new Set(given)] : bitTagsAt(world, index));
 }
 
 /** The tags and sparse components that the entity at an index has as bits, except those that are internal to core. */

@@ -182,6 +182,8 @@ export class Slots {
     terms: readonly PlainTerm[],
     create: (world: World, live: readonly PlainTerm[], indexes: number[]) => void,
   ) => Entity[];
+  /** What pending entities were given: filled in when the first iteration begins. */
+  pending?: PendingWork;
   /** Filled in when there is a scope. */
   termsInScope?: (world: World, terms: readonly SpawnTerm[]) => readonly SpawnTerm[];
   /** Filled in, for one world, when names have scopes along relations; see `containAlong`. */
@@ -213,6 +215,31 @@ export class Slots {
   ) => void;
 }
 
+/**
+ * What pending entities were given, so that it can be read before they have rows: what reads an entity looks here when it has found
+ * nothing.
+ */
+export interface PendingWork {
+  /** By index: the terms with which it is spawned, and those of deferred commands that name it, in their order; values add up. */
+  readonly given: Map<number, readonly PlainTerm[]>;
+  /** Those that give a definition, or a pair of it with a target that is alive; `undefined` if there are none. */
+  termsOf(
+    world: WorldState,
+    index: number,
+    definition: Definition,
+    target?: number,
+  ): readonly PlainTerm[] | undefined;
+  /** A copy of a value that was given. It is to be read at once: the next call for its definition overwrites it. */
+  placeOf(world: World, index: number, definition: Definition, target: number): ValuePlace | undefined;
+  /** Deferred: entities lose what matches a term, and get terms. */
+  give(
+    world: World,
+    entities: readonly Entity[],
+    added: readonly PlainTerm[],
+    lost?: { readonly definition: Definition; readonly target: number },
+  ): void;
+}
+
 /** How prefabs spread, and how values override inherited ones. See `prefab.ts`. */
 export interface PrefabWork {
   gain(world: World, goal: Goal, before: PairNumber, after: PairNumber): void;
@@ -222,6 +249,8 @@ export interface PrefabWork {
   left(world: World, index: number, archetype: Archetype, definition: Definition): Archetype;
   inheritedAt(world: World, index: number, definition: Definition): ValuePlace | undefined;
   complete(world: World, index: number, terms: readonly PlainTerm[]): readonly PlainTerm[] | undefined;
+  /** Adds what a pending instance gets from its prefab to what it was given; after it became one by `added` all, else what it inherits. */
+  given(world: World, index: number, added: readonly PlainTerm[]): void;
 }
 
 /** What core and queries ask of the package `prefab`. */
@@ -236,6 +265,8 @@ export interface TemplateWork {
   ownersOf(world: World, definition: Definition): Int32Array;
   /** The index of the entity with the value of a component that the entity at an index inherits; 0 if it is gone. */
   ownerOf(world: World, index: number, definition: Definition): number;
+  /** The index of the prefab of which terms make an entity an instance; 0 for none. */
+  baseIn(world: World, terms: readonly PlainTerm[]): number;
   /** The index of the part that the entity at an index is linked to; 0 if it is not, or that is gone. */
   partAt(world: World, index: number): number;
   /** The indexes of the entities that inherit the own value of the entity at an index, each once. A new list. */

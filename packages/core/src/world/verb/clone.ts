@@ -53,7 +53,7 @@ import {
 import { needsOf } from "../state/needs-of.ts";
 import { type Change, type Group, groupOf } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
-import { orderedPairsAt, orderedSubjects, parentIndexAt, parentPairAt } from "../state/targets.ts";
+import { orderedSubjects, orderedTargetsAt, parentIndexAt, parentPairAt } from "../state/targets.ts";
 import { archetypeAt, copyValue, definitionsAt, hasObservedTags, valueAt } from "../state/values.ts";
 import { type World, worldState } from "../state/world.ts";
 import { planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
@@ -101,9 +101,13 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
   requireRoomForEntities(world, 1);
   const index = indexOf(entity);
   if (world.deferDepth === 0 || !mustDefer(world)) return cloneNow(world, index, terms, isDeep, 0);
-  return spawnDeferred(world, 1, true, given, (_, live, [pending]) => {
+  const copy = spawnDeferred(world, 1, true, given, (_, live, [pending]) => {
     if (isLiving(world.entities, entity)) cloneNow(world, index, live, isDeep, pending!);
   })[0]!;
+  const own = termsOf(world, listOriginals(world, index, false), index);
+  world.slots.pending!.given.set(indexOf(copy), []);
+  world.slots.pending!.give(world, [copy], own.filter((one) => !isReplaced(one, terms)).concat(terms));
+  return copy;
 }
 
 /**
@@ -279,7 +283,7 @@ function isPairWithTop(own: PlainTerm, top: Entity): boolean {
 
 /** The terms with which the copy of an original is spawned. */
 function termsOf(world: World, found: Originals, index: number): PlainTerm[] {
-  const { entities, graph } = world;
+  const { entities } = world;
   const isRoot = index === found.indexes[0];
   const { order } = entities;
   const terms: PlainTerm[] = [];
@@ -293,15 +297,14 @@ function termsOf(world: World, found: Originals, index: number): PlainTerm[] {
       terms.push({ definition, target: 0, value: copiedValue(world, found, index, definition, 0) } as Term);
       continue;
     }
-    for (const pair of orderedPairsAt(world, index, definition)) {
-      const target = graph.pairs.target[pair]!;
+    for (const own of orderedTargetsAt(world, index, definition)) {
+      const target = indexOf(own);
       const copy = copyOf(world, found, target);
       if (definition.symmetric && target !== index) {
         // A pair between two copies is added with the later of them; a pair of the original stays its own.
         const isAddedLater = copy !== undefined && order[indexOf(copy)]! > order[found.copies[index]!]!;
         if (isAddedLater || (copy === undefined && definition.exclusive)) continue;
       }
-      const own = handleAt(entities, target);
       const value = copiedValue(world, found, index, definition, own);
       terms.push({ definition, target: copy ?? own, value } as Term as PlainTerm);
     }

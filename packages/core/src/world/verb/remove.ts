@@ -58,8 +58,10 @@ function removeList(world: World, entity: Entity, what: readonly TermPattern[]):
     if (parsed.length === 1) removeMatching(world, indexOf(entity), parsed[0]!);
     else removeTogether(world, indexOf(entity), parsed);
   };
-  if (world.deferDepth !== 0 && mustDefer(world)) deferCommand(world, indexOf(entity), run);
-  else run();
+  if (world.deferDepth !== 0 && mustDefer(world)) {
+    deferCommand(world, indexOf(entity), run);
+    for (const one of parsed) world.slots.pending!.give(world, [entity], [], one);
+  } else run();
 }
 
 /** Removes what several terms match, in one change. */
@@ -157,6 +159,8 @@ export function clear(world: World, entity: Entity): void {
     deferCommand(world, indexOf(entity), () => {
       if (isLiving(world.entities, entity)) clearNow(world, indexOf(entity));
     });
+    const { given } = world.slots.pending!;
+    if (given.has(indexOf(entity))) given.set(indexOf(entity), []);
   } else clearNow(world, indexOf(entity));
 }
 

@@ -242,7 +242,9 @@ function rewrite(
     set(world, entity, what, value);
     return true;
   };
-  if (!mustDeferWrite(world, index, definition)) return write((renewed) => renewed());
+  // What a pending entity was given can be changed now: what comes of it is deferred.
+  if (!mustDeferWrite(world, index, definition) || world.slots.pending?.given.has(index))
+    return write((renewed) => renewed());
   // Other commands follow, and spawned entities are pending: changes that the function makes are deferred as well.
   deferCommand(world, index, () => write((renewed) => defer(world, renewed)));
   return true;

@@ -27,7 +27,8 @@ export class SparseAccess extends Access {
       const place = placeIn(store, index);
       if (place >= 0) return this.read(world, store.lanes, this.laneField!, place);
     }
-    return missing(world, entity);
+    const none = missing(world, entity);
+    return world.slots.pending === undefined ? none : this.seen(world, index);
   }
 
   override set(world: World, entity: Entity, value: unknown): void {

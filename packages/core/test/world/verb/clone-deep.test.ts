@@ -150,7 +150,7 @@ describe("a deep clone", () => {
         isAlive(world, pending),
         has(world, pending, Frozen),
         subjectsOf(world, pending, ChildOf),
-      ]).toEqual([true, false, []]);
+      ]).toEqual([true, true, []]);
       return pending;
     });
 

@@ -380,7 +380,7 @@ describe("markChanged", () => {
     });
 
     const [copy, wasFrozen] = seen as [Entity, boolean];
-    expect([wasFrozen, has(world, late!, Frozen)]).toEqual([false, true]);
+    expect([wasFrozen, has(world, late!, Frozen)]).toEqual([true, true]);
     expect([get(world, ship, Position)!.x, get(world, late!, Position)!.x, isAlive(world, copy)]).toEqual([
       7,
       3,

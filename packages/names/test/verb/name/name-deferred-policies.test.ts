@@ -1,5 +1,4 @@
 import { add, clone, createWorld, defer, type Entity, release, remove, set, spawn } from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import {
   Alias,
@@ -117,7 +116,7 @@ describe("a pending entity", () => {
       expect(lookup(world, "Buoy", { from: ship, upwards: true })).toBe(buoy);
       expect(withScope(world, ship, () => lookup(world, "::Buoy"))).toBe(buoy);
       expect(path(world, "Hold", { from: ship }).entity).toBeUndefined();
-      expect([pathOf(world, ship), findAll(world, "*", { from: ship })]).toEqual([`#${indexOf(ship)}`, []]);
+      expect([pathOf(world, ship), findAll(world, "*", { from: ship })]).toEqual(["Ship", []]);
       expect(findAll(world, "**")).toEqual([buoy]);
     });
 

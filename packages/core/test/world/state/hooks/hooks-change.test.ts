@@ -53,7 +53,7 @@ describe("a change of structure in a hook", () => {
     const one = spawn(world, Meddler("m"));
     if (hook === "onRemove") remove(world, one, Meddler);
 
-    expect(seen).toEqual([false, true, false]);
+    expect(seen).toEqual([false, true, true]);
     expect([has(world, one, Frozen), has(world, spawned!, Position)]).toEqual([true, true]);
     expect([world.deferDepth, verify(world)]).toEqual([0, []]);
   });

@@ -264,7 +264,7 @@ describe("applyCommands", () => {
 
     expect([...seen, parentOf(world, pod) === ship, has(world, pod, Frozen)]).toEqual([
       true,
-      false,
+      true,
       true,
       true,
     ]);

@@ -100,7 +100,7 @@ describe("an observer", () => {
 
     add(world, ship, Frozen);
 
-    expect(seen).toEqual([false, true, true]);
+    expect(seen).toEqual([true, true, true]);
     expect([has(world, spawned!, Lit), parentOf(world, ship), isAlive(world, dock)]).toEqual([
       true,
       undefined,

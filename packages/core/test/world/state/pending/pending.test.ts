@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { add, clear, clone, defer, observe, release, remove, set } from "../../../src/index.ts";
-import { Any, ChildOf, Frozen, Likes, Parent, Position } from "../../definitions.ts";
-import { createWorld, type Entity, spawn, spawnMany, type World } from "../../fixture.ts";
-import { depthOf, indexOf, tableOf } from "../../handles.ts";
+import { add, clear, clone, defer, observe, release, remove, set } from "../../../../src/index.ts";
+import { Any, ChildOf, Frozen, Likes, Parent, Position } from "../../../definitions.ts";
+import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
+import { depthOf, indexOf, tableOf } from "../../../handles.ts";
 import {
   asTag,
+  codeOf,
   entityAt,
   get,
   has,
@@ -15,9 +16,9 @@ import {
   subjectsOf,
   targetsOf,
   verify,
-} from "../../reading.ts";
-import { destroy } from "../destroy.ts";
-import { livingTables } from "../snapshot.ts";
+} from "../../../reading.ts";
+import { destroy } from "../../destroy.ts";
+import { livingTables } from "../../snapshot.ts";
 
 let world: World;
 let ship: Entity;
@@ -32,26 +33,22 @@ describe("an entity spawned inside an iteration", () => {
     ["spawn", () => spawn(world, Position({ x: 2 }), Frozen, ChildOf(ship))],
     ["spawnMany", () => spawnMany(world, 3, Position({ x: 2 }), Frozen, Parent(ship))[1]!],
     ["clone", () => clone(world, ship, { with: [Frozen, ChildOf(ship)] })],
-  ])("is alive at once, and has nothing until the end: %s", (_, give) => {
+  ])("is alive at once, can be read, and is in no list until the end: %s", (_, give) => {
     defer(world, () => {
       const one = give();
 
       expect([isAlive(world, one), entityAt(world, indexOf(one))]).toEqual([true, one]);
-      expect([has(world, one, Position), has(world, one, Frozen), has(world, one, Any(Any))]).toEqual([
-        false,
-        false,
-        false,
+      expect([Position, Frozen, ChildOf(ship), Any(Any)].map((what) => has(world, one, what))).toEqual([
+        ...[true, true, true, true],
       ]);
-      expect([get(world, one, Position), locate(world, one, Position), parentOf(world, one)]).toEqual([
-        undefined,
-        undefined,
-        undefined,
-      ]);
+      expect([get(world, one, Position)?.x, parentOf(world, one)]).toEqual([expect.any(Number), ship]);
+      expect(codeOf(() => locate(world, one, Position))).toBe("iterating");
       expect([targetsOf(world, one, Likes), subjectsOf(world, one, ChildOf), isDisabled(world, one)]).toEqual(
         [[], [], false],
       );
       expect(subjectsOf(world, ship, ChildOf)).toEqual([]);
     });
+    expect(world.slots.pending!.given.size).toBe(0);
   });
 
   it("has no row, and is in no table that can be iterated", () => {

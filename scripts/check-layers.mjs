@@ -63,6 +63,7 @@ const FOLDERS = {
     "query",
     "snapshot",
     "prefab",
+    "pending",
   ],
 };
 const ENTRY_POINTS = [

@@ -1,5 +1,6 @@
 /** Performs steps about names, paths and scopes in the real world. */
 import { type Entity, parentOf, targetOf, type World } from "@treeline/core";
+import { indexOf, tableAt } from "@treeline/core/internal";
 import {
   childNamed,
   configureNames,
@@ -22,7 +23,12 @@ import type { PatternText } from "../twin/find.ts";
 import type { PathOptions as NaiveOptions } from "../twin/lookup.ts";
 import { parsePath } from "../twin/paths.ts";
 import type { Twin } from "../twin/rules.ts";
-import { allText, oneText } from "./twin-lookup.ts";
+import { allText, oneText, PENDING } from "./twin-lookup.ts";
+
+/** The twin does not know what pending entities were given; pending walks do. */
+function unlessPending(real: RealWorld, twin: Twin, text: string): string {
+  return tableAt(real.world, indexOf(handleOf(real, twin))) === 0 ? PENDING : text;
+}
 
 type Ensure = Extract<NameCommand, { verb: "ensurePath" }>;
 type Place = Extract<NameCommand, { verb: "place" }>;
@@ -158,9 +164,13 @@ export function queryNames(real: RealWorld, step: NameQuery): string {
     case "childNamed":
       return oneText(twinAt(childNamed(world, handleOf(real, step.parent), step.name)));
     case "pathOf":
-      return JSON.stringify(pathOf(world, handleOf(real, step.entity), realOptions(real, step)));
+      return unlessPending(
+        real,
+        step.entity,
+        JSON.stringify(pathOf(world, handleOf(real, step.entity), realOptions(real, step))),
+      );
     case "labelOf":
-      return labelOf(world, handleOf(real, step.entity));
+      return unlessPending(real, step.entity, labelOf(world, handleOf(real, step.entity)));
     case "findLabelled":
       return allText(twinsOf(real, findLabelled(world, step.label)));
   }

@@ -24,14 +24,18 @@ export function queryNamesNaively(world: NaiveWorld, queryNames: NameQuery): str
       return oneText(entityOfName(world, queryNames.parent, queryNames.name));
     case "pathOf": {
       const result = pathOfNaively(world, queryNames.entity, queryNames);
-      return typeof result === "string" ? result : JSON.stringify(result.path);
+      if (typeof result === "string") return result;
+      return world.pending.has(queryNames.entity) ? PENDING : JSON.stringify(result.path);
     }
     case "labelOf":
-      return labelOfNaively(world, queryNames.entity);
+      return world.pending.has(queryNames.entity) ? PENDING : labelOfNaively(world, queryNames.entity);
     case "findLabelled":
       return allText(findLabelledNaively(world, queryNames.label));
   }
 }
+
+/** In place of what is read of the name of a pending entity. */
+export const PENDING = "pending";
 
 export function oneText(twin: Twin | undefined): string {
   return twin === undefined ? "none" : `e${twin}`;

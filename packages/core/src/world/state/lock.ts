@@ -48,7 +48,7 @@ export function whileChanging<Result>(world: World, change: () => Result): Resul
 /**
  * Runs a function and makes its structural changes when it ends, in order of issue, as after an iteration.
  *
- * An entity spawned by the function is alive at once and has no components until the end. A change to an entity that is destroyed
+ * An entity spawned by the function is alive at once, and what it was given can be read; queries find it at the end. A change to an entity that is destroyed
  * by then is dropped. A pair whose target is destroyed by then is left out; if its relation deletes its subjects, as ChildOf
  * does, the entity is destroyed as well. A change that is refused changes nothing, and the others are made. `onRemove` hooks
  * get the values that dropped and refused changes were to write.

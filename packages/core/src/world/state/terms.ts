@@ -2,8 +2,8 @@ import { TreelineError } from "../../base/error.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
 import {
   ANY,
-  addRequired,
   Any,
+  addRequired,
   type Definition,
   defineRelation,
   type EntityTag,
@@ -149,6 +149,10 @@ export function givePending(
         gives(one, definition === Parent ? ChildOf : definition, ANY) &&
         (definitionOfTerm(one) !== definition || targetOfTerm(one) !== targetOfTerm(term));
       terms = [...terms.filter((one) => !isReplaced(one)), term];
+      const required = [definition];
+      for (const one of required) one.requires?.(required); // the list grows
+      for (const one of required)
+        if (!terms.some((own) => gives(own, one, ANY))) terms = [...terms, one as PlainTerm];
     }
     given.set(index, terms);
     world.slots.prefabs?.given(world, index, added);

@@ -77,7 +77,7 @@ export interface CloneOptions {
  *
  * Inside `withScope` of names the clone is a child of the scope, by ChildOf, unless `with` gives a parent.
  *
- * Inside an iteration the clone is alive at once; it gets what the original has when the iteration ends.
+ * Inside an iteration the clone is alive at once, and reads as what the original has then; it gets what that has when the iteration ends.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` if `with` is not a list; and as `spawn` for the terms of `with`, and for what two
  *   entities cannot both have. Nothing has changed then.

@@ -38,8 +38,8 @@ import type { World } from "../state/world.ts";
 /**
  * Spawns an entity directly into the table of its whole type, without intermediate moves. It also gets what its components require.
  *
- * Inside an iteration the entity is alive at once, but gets its components, tags and pairs when the iteration ends; until
- * then no iteration returns it. Inside `withScope` of names it becomes a child of the scope, unless a parent is given.
+ * Inside an iteration the entity is alive at once, and what it was given can be read; but it gets its row when the iteration ends.
+ * Until then it is pending: no query, list or look-up finds it, and `locate` is refused. Inside `withScope` of names it becomes a child of the scope, unless a parent is given.
  *
  * @param terms components, tags, components with values, pairs, entities as tags (`asTag`). Each may be given once.
  * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for a term that cannot be added or is given

@@ -84,6 +84,8 @@ const Docks = relation("Docks", { exclusive: true });
 const Weighs = relation("Weighs", { fields: { kilos: f32(1) } });
 const Sees = relation("Sees", { storage: sparse });
 
+const Armed = component("Armed", { shots: u8(3) }, { requires: [Position, Enemy] });
+
 let world: World;
 let ship: Entity;
 let dock: Entity;
@@ -153,6 +155,7 @@ describe("what was spawned inside an iteration reads there as it does afterwards
     ],
     ["clone", () => clone(world, spawnedBefore(), { with: [ChildOf(dock), Name("Copy")] })],
     ["clone of a pending one", () => clone(world, spawn(world, ...TERMS()), { with: [Name("Copy")] })],
+    ["spawn of what requires others", () => spawn(world, Armed, Name("Armed"))],
     ["ensurePath", () => ensurePath(world, "Ship::Deck::Seat")],
   ])("%s", (_, act) => {
     expectSame(act);

@@ -283,6 +283,8 @@ function refusePending(world: World, entity: Entity): never {
   let text = "the entity is pending";
   CHECK: text = `${textOf(world, entity)} is pending until the iteration ends, and has no row to locate; use get and set, or locate it afterwards`;
   throw new TreelineError("iterating", text);
+}
+
 /** What is written to the row will be found. Cost: a look at each field, unless tracking or the columns have changed since the last call. */
 function watchRow(world: World, archetype: Archetype, definition: Definition, row: number): void {
   const { located, events } = world;

@@ -70,7 +70,7 @@ export class HandedField {
     this.clock = clock;
     this.version = lanes.version;
     this.words = wordsOf(lanes, field);
-    this.copy = this.words.slice();
+    this.copy = new (this.words.constructor as Int32ArrayConstructor)(this.words.length);
     this.size = this.words.length / lanes.capacity;
     this.state = new Float64Array(Math.ceil(lanes.capacity / BLOCK_ROWS)).fill(UNWATCHED);
   }

@@ -7,7 +7,8 @@ import { flat } from "./components.ts";
  * everything below them, parents first; for nothing else. Call it once a frame, before what reads `World2D`. The first call computes all,
  * and so does the first one after a restore.
  *
- * Disabled entities count. What loops write into columns is seen only if they declare it: `writes: [Local2D]`. Rows that are computed
+ * Disabled entities count. What `each` and `rows` write is seen, numbers of arrays included; what loops write into columns is seen only
+ * if they declare it: `writes: [Local2D]`. Rows that are computed
  * count as changed: `changed(World2D)` finds them. Sines and cosines are computed only where the angle is another one.
  *
  * Cost: if nothing has moved, a look at each archetype; else a multiplication for each matrix, and if much has moved, a read of each

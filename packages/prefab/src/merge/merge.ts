@@ -137,9 +137,9 @@ export class Merge {
   run(spawned?: () => void): void {
     const { world, gone } = this;
     for (const [place, arrival] of this.arrivals.entries()) this.readTerms(arrival, -place - 1);
-    this.requireChecks();
-    this.dropLoops();
-    this.settleClaims();
+    const coming = this.coming();
+    this.requireChecks(coming);
+    this.settleClaims(coming);
     for (const entity of gone)
       for (const { relation, target, value } of pairsOf(world, entity))
         if (relation.maxSubjects > 0 || (relation.acyclic && !isTree(relation)))
@@ -171,59 +171,46 @@ export class Merge {
     });
   }
 
-  /** Asks hooks for what will be given, and for what moves, before anything is changed. */
-  private requireChecks(): void {
+  /** What has hooks and will be given, or is kept by what moves. What the instance has comes before what is new in it. */
+  private coming(): Step[] {
     const { world } = this;
-    const check = (entity: Entity, { definition, value }: Fact): void => {
-      const hooks = definition?.hooks as Hooks<unknown> | undefined;
-      if (hooks?.check === undefined || hooks.identifies !== undefined) return;
-      const parent = this.parentOf(entity);
-      const isNew = entity < 0;
-      const before =
-        isNew || definition.holds !== "fields" ? undefined : get(world, entity, definition as Component);
-      const whole = before === undefined ? value : { ...(before as object), ...(value as object) };
-      hooks.check(
-        world,
-        isNew ? undefined : entity,
-        whole,
-        parent !== undefined && parent < 0 ? undefined : parent,
-      );
-    };
-    for (const [place, { terms }] of this.arrivals.entries())
-      for (const term of terms) check((-place - 1) as Entity, term as unknown as Fact);
-    for (const { entity, fact } of this.gained) if (fact.definition.hooks !== undefined) check(entity, fact);
+    const found: Step[] = [];
     for (const entity of this.places.keys())
       for (const definition of componentsOf(world, entity))
-        if (definition.hooks !== undefined) check(entity, factOf(world, entity, definition));
+        if (definition.hooks !== undefined && !this.loses(entity, definition))
+          found.push({ entity, fact: factOf(world, entity, definition) });
+    found.push(...this.gained.filter(({ fact }) => fact.definition.hooks !== undefined));
+    for (const [place, { terms }] of this.arrivals.entries())
+      for (const term of terms as readonly unknown[] as readonly Fact[])
+        if (term.definition?.hooks !== undefined) found.push({ entity: (-place - 1) as Entity, fact: term });
+    return found;
   }
 
-  /** Entities that would be below themselves stay where they are. */
-  private dropLoops(): void {
-    for (const entity of this.places.keys()) {
-      const met = new Set<Entity>();
-      let above = this.parentOf(entity);
-      for (; above !== undefined && !met.has(above); above = this.parentOf(above)) met.add(above);
-      if (met.has(entity)) this.places.delete(entity);
+  /** Asks hooks before anything is changed. */
+  private requireChecks(coming: readonly Step[]): void {
+    const { world } = this;
+    const real = (entity: Entity | undefined): Entity | undefined => (entity! < 0 ? undefined : entity);
+    for (const { entity, fact } of coming) {
+      const { definition, value } = fact;
+      const { check, identifies: unique } = definition.hooks as Hooks<unknown>;
+      if (check === undefined || unique !== undefined) continue;
+      const isPart = entity > 0 && definition.holds === "fields";
+      const whole = isPart
+        ? { ...(get(world, entity, definition as Component) as object), ...(value as object) }
+        : value;
+      check(world, real(entity), whole, real(this.parentOf(entity)));
     }
   }
 
   /** Who will have which name: where one is taken by what keeps it, an entity keeps its own. Names that others take are given up first. */
-  private settleClaims(): void {
+  private settleClaims(coming: readonly Step[]): void {
     const { world } = this;
     const claims = new Map<Entity, Claim[]>();
     const claim = (entity: Entity, one: Claim): void => {
-      if (identifies(one.definition) === undefined) return;
       const others = (claims.get(entity) ?? []).filter(({ definition }) => definition !== one.definition);
       claims.set(entity, [...others, one]);
     };
-    for (const [place, { terms }] of this.arrivals.entries())
-      for (const term of terms)
-        if (typeof term === "object") claim((-place - 1) as Entity, term as unknown as Fact);
-    for (const entity of this.places.keys())
-      for (const definition of componentsOf(world, entity))
-        if (!this.loses(entity, definition))
-          claim(entity, { definition, value: get(world, entity, definition) });
-    for (const { entity, fact } of this.gained) claim(entity, fact);
+    for (const { entity, fact } of coming) if (identifies(fact.definition) !== undefined) claim(entity, fact);
     if (claims.size === 0) return;
     for (let isDone = false; !isDone; ) {
       isDone = true;
@@ -242,7 +229,9 @@ export class Merge {
         if (isFree) continue;
         this.refusal ??= this.latest;
         isDone = false;
-        const kept = this.unclaim(entity, own!);
+        this.unclaimed.add(own!);
+        // The one that it has where it goes.
+        const kept = this.places.has(entity) ? get(world, entity, Name) : undefined;
         claims.set(
           entity,
           claims.get(entity)!.filter(({ definition }) => definition !== Name),
@@ -264,17 +253,6 @@ export class Merge {
     );
   }
 
-  /** An entity will not get a name. @returns the one that it has where it goes; `undefined` if it stays. */
-  private unclaim(entity: Entity, claim: Claim): string | undefined {
-    if (entity < 0) {
-      const arrival = this.arrivals[-entity - 1]!;
-      arrival.terms = arrival.terms.filter((term) => definitionIn(term) !== Name);
-      return undefined;
-    }
-    this.unclaimed.add(claim);
-    return this.places.has(entity) ? get(this.world, entity, Name) : undefined;
-  }
-
   /** What an entity has that another one will have is taken away first. */
   private giveUp(claims: ReadonlyMap<Entity, readonly Claim[]>): void {
     const { world } = this;
@@ -287,7 +265,7 @@ export class Merge {
         const key = keyOf(one, this.parentOf(entity));
         if (!taken.has(key)) taken.set(key, entity);
         else if (entity < 0) {
-          this.unclaim(entity, one);
+          this.unclaimed.add(one);
           this.gain(entity, { ...one, target: 0 as Entity });
         }
       }
@@ -320,9 +298,9 @@ export class Merge {
           whenKnown?.();
         }
         const { terms, parent, storage } = arrivals[place]!;
-        const own = terms.map((term) => {
-          return typeof term === "object" ? this.termOf(term as unknown as Fact, false) : term;
-        });
+        const own = terms
+          .filter((term) => !this.unclaimed.has(term))
+          .map((term) => (typeof term === "object" ? this.termOf(term as unknown as Fact, false) : term));
         return [...own, storage(this.real(parent))];
       },
       (error, place) => {

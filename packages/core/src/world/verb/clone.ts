@@ -101,6 +101,7 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
   requireRoomForEntities(world, 1);
   const index = indexOf(entity);
   if (world.deferDepth === 0 || !mustDefer(world)) return cloneNow(world, index, terms, isDeep, 0);
+  for (const term of given) definitionOfTerm(term).installs?.(world.slots); // their values may be dropped
   const copy = spawnDeferred(world, 1, true, given, (_, live, [pending]) => {
     if (isLiving(world.entities, entity)) cloneNow(world, index, live, isDeep, pending!);
   })[0]!;

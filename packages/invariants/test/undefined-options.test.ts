@@ -29,6 +29,7 @@ import {
   below,
   cascade,
   changed,
+  each,
   eachBatch,
   eachLevel,
   eachRun,
@@ -40,6 +41,7 @@ import {
   observeAbove,
   orderBy,
   query,
+  rows,
   selfOrUp,
   up,
 } from "@treeline/query";
@@ -130,6 +132,16 @@ const CALLS: readonly [options: string, act: (fleet: Fleet, isGiven: boolean) =>
       eachBatch(query(world, Position, cascade(Position)), () => rows++, options);
       eachLevel(query(world, Position, cascade(Position)), () => rows++, options);
       return rows;
+    },
+  ],
+  [
+    "ReadOptions",
+    ({ world }, is) => {
+      let found = 0;
+      const options = is ? none("reads") : {};
+      each(query(world, Position), () => void found++, options);
+      for (const _ of rows(query(world, Position), options)) found++;
+      return found;
     },
   ],
   [

@@ -167,7 +167,7 @@ export interface ReadOptions {
    * Components of which the loop only reads `array` fields. Then no time is spent on finding what it writes to them: what it does
    * write is not seen by queries for changes, `propagate` and scenes. Development builds warn of such a write. Default none.
    */
-  readonly reads?: readonly Component[];
+  readonly reads?: readonly Component[] | undefined;
 }
 
 /** @throws TreelineError `bad-query` for `reads` that are no list; in development builds also for what cannot be read. */

@@ -32,7 +32,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDice, type Dice } from "../../src/base/dice.ts";
 
 /*
- * Two worlds take the same steps. In the first one components require others. In the second one they do not: after each step whoever has
+ * Two worlds take the same steps. In the first one components require others. In the second one they do not: after each step an entity that has
  * got a component is given what that requires, one by one. Both must have the same.
  */
 
@@ -47,7 +47,7 @@ afterAll(() => onWarning(undefined));
 const NAMES = ["A", "B", "C", "D", "E", "F"] as const;
 
 /** What each requires: chains, cycles and itself. */
-const SHAPES: readonly { readonly [name: string]: readonly string[] }[] = [
+const REQUIREMENTS: readonly { readonly [name: string]: readonly string[] }[] = [
   { B: ["A"], D: ["B", "C"], F: ["E", "A"] },
   { A: ["B"], B: ["C"], C: ["A"], E: ["C", "E"] },
   { A: ["F"], B: ["F", "D"], C: ["B"], E: ["D"] },
@@ -81,7 +81,7 @@ class Side {
   /** In the order in which the steps made them, the same for both. */
   readonly entities: Entity[] = [];
 
-  constructor(drawn: readonly Drawn[], requires: (typeof SHAPES)[number]) {
+  constructor(drawn: readonly Drawn[], requires: (typeof REQUIREMENTS)[number]) {
     const made = new Map<string, Tag>();
     for (const { name, isTag, storage, onInstantiate } of drawn) {
       const wanted = requires[name];
@@ -138,11 +138,11 @@ class Side {
   }
 }
 
-/** Gives whoever has got something what that requires, as the rule says it. */
+/** Gives an entity that has got something what that requires, as the rule says it. */
 function complete(
   side: Side,
   before: readonly (readonly string[])[],
-  requires: (typeof SHAPES)[number],
+  requires: (typeof REQUIREMENTS)[number],
 ): void {
   for (const [at, entity] of side.entities.entries()) {
     const gained = side.names(entity).filter((name) => before[at]?.includes(name) !== true);
@@ -229,7 +229,7 @@ it.each(Array.from({ length: WALKS }, (_, at) => at + 1))(
   (seed) => {
     const dice = createDice(seed);
     const drawn = draw(dice);
-    const requires = dice.pick(SHAPES);
+    const requires = dice.pick(REQUIREMENTS);
     const real = new Side(drawn, requires);
     const plain = new Side(drawn, {});
     prefabs.clear();

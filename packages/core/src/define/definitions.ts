@@ -17,14 +17,7 @@ import type {
   RelationToMany,
   Tag,
 } from "../id/definition.ts";
-import {
-  defineRelation,
-  fieldsOf,
-  isDefinition,
-  NO_FIELDS,
-  setOnInstantiate,
-  storeBy,
-} from "../id/definition.ts";
+import { defineRelation, fieldsOf, isDefinition, NO_FIELDS, setOptions } from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
 import { installChanges, installHooks, installRelations } from "../world/change/install.ts";
@@ -154,8 +147,7 @@ export function relation(
   const holds = fields.length > 0 ? "fields" : "nothing";
   const traits = { exclusive, acyclic, traversable, symmetric, reflexive, maxSubjects, onTargetDestroy };
   const definition = installing(defineRelation(name, { holds, fields, ...traits }), installRelations);
-  storeBy(definition, options.storage);
-  setOnInstantiate(definition, options);
+  setOptions(definition, options);
   return definition;
 }
 

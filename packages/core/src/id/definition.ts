@@ -448,36 +448,42 @@ export function tag(name: string, options: StorageOptions = {}): Tag {
   return defineValue(name, { kind: "tag" }, options) as Tag;
 }
 
-/** Applies a storage: `bits` or `sparse`. @throws TreelineError `bad-definition` for anything else, such as their names. */
-export function storeBy(definition: Definition, storage: unknown): void {
-  if (typeof storage === "function") storage(definition);
-  else if (storage !== undefined) {
-    let text = `${definition.name}: unknown storage`;
-    CHECK: text = `${definition.name}: storage is the value \`bits\` or \`sparse\` that core exports, not ${shown(storage)}`;
-    refuseDefinition(text);
-  }
+/**
+ * Applies a storage, `bits` or `sparse`, and sets what instances of prefabs get. What is inherited is a part of the archetype, which does
+ * not know of values stored elsewhere: see decision 0103.
+ *
+ * @throws TreelineError `bad-definition` for other values, such as the name of a storage.
+ */
+export function setOptions(definition: Definition, options: StorageOptions): void {
+  const { storage, onInstantiate = "copy" } = options;
+  const isInherited = onInstantiate === "inherit";
+  CHECK: adviseOnOptions(definition, options);
+  if (
+    (storage && typeof storage !== "function") ||
+    (isInherited
+      ? storage || definition.kind === "relation"
+      : onInstantiate !== "copy" && onInstantiate !== "skip")
+  )
+    refuseDefinition(`${definition.name}: unknown option`);
+  storage?.(definition);
+  definition.onInstantiate = onInstantiate;
 }
 
-/**
- * Sets what instances of prefabs get. What is inherited is a part of the archetype, which does not know of values stored elsewhere: see
- * decision 0103.
- *
- * @throws TreelineError `bad-definition`.
- */
-export function setOnInstantiate(
-  definition: Definition,
+/** For development builds: the same with advice. @throws TreelineError `bad-definition`. */
+function adviseOnOptions(
+  { name, kind }: Definition,
   { storage, onInstantiate = "copy" }: StorageOptions,
 ): void {
-  const { name, kind } = definition;
-  const isInherited = onInstantiate === "inherit";
-  if (!isInherited && onInstantiate !== "copy" && onInstantiate !== "skip")
+  if (storage !== undefined && typeof storage !== "function")
+    refuseDefinition(
+      `${name}: storage is the value \`bits\` or \`sparse\` that core exports, not ${shown(storage)}`,
+    );
+  if (onInstantiate !== "copy" && onInstantiate !== "inherit" && onInstantiate !== "skip")
     refuseDefinition(`${name}: onInstantiate is "copy", "inherit" or "skip", not ${shown(onInstantiate)}`);
-  if (isInherited && (storage || kind === "relation")) {
-    let text = `${name} cannot be inherited`;
-    CHECK: text = `${name}: only components and tags in tables are inherited; leave out \`storage\`, or use "copy"`;
-    refuseDefinition(text);
-  }
-  definition.onInstantiate = onInstantiate;
+  if (onInstantiate === "inherit" && (storage || kind === "relation"))
+    refuseDefinition(
+      `${name}: only components and tags in tables are inherited; leave out \`storage\`, or use "copy"`,
+    );
 }
 
 function defineValue(name: string, traits: Partial<Traits>, options: StorageOptions): Definition {
@@ -485,8 +491,7 @@ function defineValue(name: string, traits: Partial<Traits>, options: StorageOpti
   const call = { [name]: (value: unknown): Term => ({ definition, target: 0, value }) };
   const definition: Definition = define(call[name]!, traits);
   CHECK: requireOptions(name, options, ["storage", "onInstantiate", "requires"], "bad-definition");
-  storeBy(definition, options.storage);
-  setOnInstantiate(definition, options);
+  setOptions(definition, options);
   definition.requires = options.requires && requiring(name, options.requires);
   return definition;
 }

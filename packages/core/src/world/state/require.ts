@@ -85,10 +85,13 @@ function isForeign(world: World, handle: number): boolean {
  * @throws TreelineError `bad-term`, always.
  */
 export function refuseTerm(world: World, what: unknown): never {
-  const isEntity = isLiving(world.entities, what as Entity);
-  let text = `${isEntity ? textOf(world, what as Entity) : shown(what)} is not a component, tag or pair`;
-  if (isEntity) text += "; write ChildOf(entity) for a child of it, asTag(entity) for a tag";
-  else CHECK: text += `; ${termAdvice(what)}`;
+  const isEntity = typeof what === "number";
+  let text = shown(what);
+  CHECK: if (isEntity && isLiving(world.entities, what as Entity)) text = textOf(world, what as Entity);
+  text += ` is not a component, tag or pair`;
+  if (isEntity) text += "; write ChildOf(entity) or asTag(entity)";
+  CHECK: if (isEntity) text += ", for a child of it or a tag";
+  else text += `; ${termAdvice(what)}`;
   throw new TreelineError("bad-term", text);
 }
 

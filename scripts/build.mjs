@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 import { bundling, entryPointsOf, examplesIn, filesBelow, packageFolders, root, shipped } from "./lib.mjs";
+import { shortNames } from "./short-names.mjs";
 
 const maps = { sourcemap: true, sourcesContent: false };
 
@@ -18,7 +19,13 @@ async function bundlePackage(folder) {
     metafile: true,
   };
   const written = await Promise.all([
-    build({ ...entries, ...shipped, entryNames: "[name]", chunkNames: "chunks/[name]-[hash]" }),
+    build({
+      ...entries,
+      ...shipped,
+      ...shortNames,
+      entryNames: "[name]",
+      chunkNames: "chunks/[name]-[hash]",
+    }),
     build({ ...entries, entryNames: "[name].dev", chunkNames: "chunks/[name]-[hash].dev" }),
   ]);
 

@@ -1,8 +1,10 @@
 // Compares the public API of each package, in its emitted declarations, with api/<package>.d.txt.
 // That is what a public entry point exports, and what these mention in the same file. `--accept` rewrites the files.
+// Also checks that shipped bundles shorten names of internal properties only.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { entryPointsOf, filesBelow, packageFolders, readText, root, withoutComments } from "./lib.mjs";
+import { problemsOfShortNames } from "./short-names.mjs";
 
 const accept = process.argv.includes("--accept");
 const declaration =
@@ -106,4 +108,8 @@ for (const folder of packageFolders()) {
     console.error(difference(accepted, face));
     process.exitCode = 1;
   }
+}
+for (const problem of problemsOfShortNames()) {
+  console.error(`api: ${problem}`);
+  process.exitCode = 1;
 }

@@ -61,7 +61,7 @@ export function takeIndex(entities: EntityIndex): number {
     handles[index] = -handles[index]!;
     return index;
   }
-  if (exhausted) throw new TreelineError("capacity", "a world holds 16,777,215 entities; destroy some first");
+  if (exhausted) throw new TreelineError("capacity", "a world holds 16,777,215 entities");
   const index = entities.length++;
   if (index >= entities.table.length) growAll(entities, entities.length);
   entities.handles[index] = handleOf(index, entities.newGeneration);

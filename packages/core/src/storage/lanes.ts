@@ -169,7 +169,7 @@ export function replaceLanes(lanes: Lanes, capacity: number, fill?: (from: Lanes
   lanes.stride = stride;
   renewViews(lanes);
   // Cached views would keep the former memory.
-  for (const column of plan.columns) Object.assign(column, { view: undefined, viewVersion: -1 });
+  for (const column of plan.columns) column.view = undefined;
   fill?.(old);
   freeBlocks(memory, old.blocks);
 }

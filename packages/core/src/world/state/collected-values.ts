@@ -45,8 +45,10 @@ export function collectValue(collected: CollectedValues, definition: Definition,
     return;
   }
   if (holds === "nothing") refuse(`${own} carries no values; pass it without`);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    refuse(`${own} expects an object with ${namesOf(definition)}, not ${shown(value)}`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    CHECK: refuse(`${own} expects an object with ${namesOf(definition)}, not ${shown(value)}`);
+    refuse(`${own} expects an object, not ${shown(value)}`);
+  }
   const from = collected.fields;
   let { count, fields: read } = collected;
   let next = 0;
@@ -59,7 +61,8 @@ export function collectValue(collected: CollectedValues, definition: Definition,
       at = placeOf(definition, name);
       if (at < 0) {
         if (name in Object.prototype) continue;
-        refuse(`${own} has no field ${shortened(name)}; it has ${namesOf(definition)}`);
+        CHECK: refuse(`${own} has no field ${shortened(name)}; it has ${namesOf(definition)}`);
+        refuse(`${own} has no field ${shortened(name)}`);
       }
     }
     next = at + 1;

@@ -56,7 +56,9 @@ function notAliveText(world: World, entity: Entity, advice = "pass a handle that
     if (last !== undefined)
       return `${last} (${handle.slice(0, -1)}) is not alive: it was destroyed; check isAlive before you use it`;
   }
-  return `${handle} is not alive; check isAlive before you use it`;
+  let text = `${handle} is not alive`;
+  CHECK: text += "; check isAlive before you use it";
+  return text;
 }
 
 /**

@@ -9,7 +9,7 @@ const NAMES = `
   nodeNext lastOrder following hooked plans freeNodes flatLanes archetypeByKey
   needsEpoch tracking arrivals hasPairs originals firstBelow accepted observesAny
   clauses lastPair duplicates nodeTable lastFree lastTable viewVersion
-  newGeneration byRow epoch markSpawned hasCommands hasComponentEntities staleList required
+  newGeneration byRow epoch markSpawned hasCommands hasComponentEntities staleList
   direct claims traversals leavesTree entityRound chunks tests withId
   gained joins isFlushing announces relocate aliases disabledEdition fixedSources
   hasRemaining isTaken recent spares clause namesDisabled withRows withoutId

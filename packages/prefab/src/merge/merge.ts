@@ -3,6 +3,7 @@ import {
   type Component,
   componentsOf,
   type Definition,
+  definitions,
   type Entity,
   get,
   type Hooks,
@@ -140,10 +141,10 @@ export class Merge {
     const coming = this.coming();
     this.requireChecks(coming);
     this.settleClaims(coming);
-    for (const entity of gone)
-      for (const { relation, target, value } of pairsOf(world, entity))
-        if (relation.maxSubjects > 0 || (relation.acyclic && !isTree(relation)))
-          this.lose(entity, { definition: relation, target, value });
+    if (gone.size > 0 && definitions(world).some(isLimited))
+      for (const entity of gone)
+        for (const { relation, target, value } of pairsOf(world, entity))
+          if (isLimited(relation)) this.lose(entity, { definition: relation, target, value });
     for (const { entity, fact } of requiredFirst(this.lost, -1))
       if (isAlive(world, entity)) this.takeAway(entity, fact);
     this.spawnArrivals(spawned);
@@ -414,6 +415,11 @@ function identifies(definition: Definition | undefined): "siblings" | "world" | 
 
 export function isTree(relation: Definition): boolean {
   return relation === ChildOf || relation === Parent || relation === BareIsA;
+}
+
+/** May a pair of it keep another entity from having one? */
+function isLimited(relation: Definition): boolean {
+  return relation.maxSubjects > 0 || (relation.acyclic && !isTree(relation));
 }
 
 /** What `remove` takes. */

@@ -5,7 +5,7 @@ import type { Definition, PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { takeTableNumber, UNLISTED } from "../../storage/table.ts";
-import { copyTerms, givePending, liveTerms, termsOfPending } from "./terms.ts";
+import { copyTerms, definitionOfTerm, givePending, liveTerms, termsOfPending } from "./terms.ts";
 import { placeOfPending } from "./values.ts";
 import { type Command, Commands, type World, type WorldState } from "./world.ts";
 
@@ -224,7 +224,10 @@ export function spawnDeferred(
     }
   };
   deferCommand(world, isWide ? 0 : indexes[0]!, run, spawned, copies);
-  for (const index of indexes) given.set(index, []);
-  givePending(world, spawned, copies);
+  // The terms of a spawn exclude one another already.
+  const isWhole =
+    world.slots.prefabs === undefined && !copies.some((term) => definitionOfTerm(term).requires);
+  for (const index of indexes) given.set(index, isWhole ? copies : []);
+  if (!isWhole) givePending(world, spawned, copies);
   return spawned;
 }

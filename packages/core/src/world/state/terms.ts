@@ -119,8 +119,10 @@ export function termsOfPending(
   definition: Definition,
   target: number = ANY,
 ): readonly PlainTerm[] | undefined {
-  const found = slots
-    .pending!.given.get(index)
+  const { given } = slots.pending!;
+  if (given.size === 0) return undefined;
+  const found = given
+    .get(index)
     ?.filter(
       (term) =>
         gives(term, definition, target) &&

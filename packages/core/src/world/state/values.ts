@@ -63,7 +63,9 @@ export function valueAt(
         : columnOf(archetype, definition);
     if (column !== undefined) return { lanes: archetype.lanes, column, row: rowAt(world, index) };
   }
-  return found ?? world.slots.pending?.placeOf(world, index, definition, target);
+  const { pending } = world.slots;
+  if (pending === undefined || pending.given.size === 0) return found;
+  return found ?? pending.placeOf(world, index, definition, target);
 }
 
 /** By definition: where values of terms are put to be read. */
@@ -77,7 +79,7 @@ export function placeOfPending(
   target: number,
 ): ValuePlace | undefined {
   const { pending } = world.slots;
-  if (pending!.given.size === 0 || definition.holds === "nothing") return undefined;
+  if (definition.holds === "nothing") return undefined;
   const of = definition.kind === "relation" ? target : ANY;
   const terms = pending!.termsOf(world, index, definition, of);
   if (terms === undefined) return undefined;

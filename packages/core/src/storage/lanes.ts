@@ -169,7 +169,10 @@ export function replaceLanes(lanes: Lanes, capacity: number, fill?: (from: Lanes
   lanes.stride = stride;
   renewViews(lanes);
   // Cached views would keep the former memory.
-  for (const column of plan.columns) column.view = undefined;
+  for (const column of plan.columns) {
+    column.view = undefined;
+    column.viewVersion = -1;
+  }
   fill?.(old);
   freeBlocks(memory, old.blocks);
 }

@@ -87,14 +87,14 @@ function isForeign(world: World, handle: number): boolean {
  * @throws TreelineError `bad-term`, always.
  */
 export function refuseTerm(world: World, what: unknown): never {
-  const isEntity = typeof what === "number";
-  let text = shown(what);
-  CHECK: if (isEntity && isLiving(world.entities, what as Entity)) text = textOf(world, what as Entity);
-  text += ` is not a component, tag or pair`;
-  if (isEntity) text += "; write ChildOf(entity) or asTag(entity)";
-  CHECK: if (isEntity) text += ", for a child of it or a tag";
-  else text += `; ${termAdvice(what)}`;
-  throw new TreelineError("bad-term", text);
+  const text = "is not a component, tag or pair";
+  CHECK: if (isLiving(world.entities, what as Entity)) {
+    const advice = "write ChildOf(entity) for a child of it, asTag(entity) for a tag";
+    throw new TreelineError("bad-term", `${textOf(world, what as Entity)} ${text}; ${advice}`);
+  }
+  let advice = typeof what === "number" ? "; write ChildOf(entity) or asTag(entity)" : "";
+  CHECK: advice = `; ${termAdvice(what)}`;
+  throw new TreelineError("bad-term", `${shown(what)} ${text}${advice}`);
 }
 
 export function textOf(world: World, entity: Entity): string {

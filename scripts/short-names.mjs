@@ -1,4 +1,4 @@
-// Which internal properties have short names in shipped bundles, and which may not: whoever calls a package never sees them.
+// Which internal properties have short names in shipped bundles, and which may not: callers of a package never see them.
 import { filesBelow, readText, withoutComments } from "./lib.mjs";
 
 /** Properties of records inside the packages. Decision 0106 says what they save, and how to find more. */

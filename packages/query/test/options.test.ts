@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { TreelineError } from "@treeline/core";
 import { describe, expect, it } from "vitest";
+import { eachColumns } from "../src/compiled.ts";
 import * as api from "../src/index.ts";
 import { Likes, Position } from "./definitions.ts";
 import { createWorld } from "./public/define.ts";
 
-const { cascade, changed, eachBatch, eachLevel, eachRun, inOrder, monitor, monitorGroups } = api;
-const { below, groupBy, observeAbove, orderBy, query, selfOrUp, up } = api;
+const { cascade, changed, each, eachBatch, eachLevel, eachRun, inOrder, monitor, monitorGroups } = api;
+const { below, groupBy, observeAbove, orderBy, query, rows, selfOrUp, up } = api;
 
 /** Each function that takes options, with a misspelt one. */
 const MISSPELT: [name: string, code: string, unknown: string, act: () => unknown][] = [
@@ -22,6 +23,17 @@ const MISSPELT: [name: string, code: string, unknown: string, act: () => unknown
   ["orderBy", "bad-query", "dsc", () => orderBy(Position, "x", { dsc: true })],
   // @ts-expect-error: misspelt
   ["inOrder", "bad-query", "relatoin", () => inOrder({ relatoin: Likes })],
+  // @ts-expect-error: misspelt
+  ["each", "bad-query", "read", () => each(positions(), called, { read: [Position] })],
+  [
+    "eachColumns",
+    "bad-query",
+    "read",
+    // @ts-expect-error: misspelt
+    () => eachColumns(positions(), [], called, { read: [Position] }),
+  ],
+  // @ts-expect-error: misspelt
+  ["rows", "bad-query", "read", () => rows(positions(), { read: [Position] })],
   // @ts-expect-error: misspelt
   ["eachRun", "bad-query", "write", () => eachRun(positions(), called, { write: [Position] })],
   // @ts-expect-error: misspelt

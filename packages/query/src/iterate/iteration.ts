@@ -165,7 +165,7 @@ export interface IterationOptions {
 export interface ReadOptions {
   /**
    * Components of which the loop only reads `array` fields. Then no time is spent on finding what it writes to them: what it does
-   * write is not seen by queries for changes, `propagate` and scenes. Development builds warn of such a write. Default none.
+   * write is not seen by queries for changes, `propagate` and three.js. Development builds warn of such a write. Default none.
    */
   readonly reads?: readonly Component[] | undefined;
 }

@@ -39,7 +39,7 @@ it.each<[string, () => void]>([
 
   expect(warnings).toEqual([
     "a loop over query(Place) has written Place, which it declares to read: queries with changed(Place), orderBy, propagate and " +
-      "scenes may miss it; leave Place out of { reads: [...] }",
+      "three.js may miss it; leave Place out of { reads: [...] }",
   ]);
 });
 

@@ -50,7 +50,7 @@ class ShownRow {
       `reads of ${id}`,
       () =>
         `a loop over query(${textOfTerms(world, terms)}) has written ${name}, which it declares to read: queries with ` +
-        `changed(${name}), orderBy, propagate and scenes may miss it; leave ${name} out of { reads: [...] }`,
+        `changed(${name}), orderBy, propagate and three.js may miss it; leave ${name} out of { reads: [...] }`,
     );
   }
 }

@@ -1,8 +1,19 @@
-import { component, createWorld, f32, spawn } from "@treeline/core";
+import { type ChildOf, component, createWorld, f32, spawn } from "@treeline/core";
 import { cascade, eachBatch, eachLevel, eachRun, query } from "@treeline/query";
-import { expect, it } from "vitest";
+import { expect, expectTypeOf, it } from "vitest";
 
 const Position = component("Position", { x: f32 });
+
+/** Symbols carry types; programs cannot name them. */
+type NamesIn<T> = Exclude<keyof T, symbol>;
+
+it("shows programs the number, the name and the kind of a definition, and no more", () => {
+  expectTypeOf<NamesIn<typeof Position>>().toEqualTypeOf<"id" | "kind" | "name">();
+  expectTypeOf<NamesIn<typeof ChildOf>>().toEqualTypeOf<"each" | "exclusive" | "id" | "kind" | "name">();
+
+  // @ts-expect-error: how core stores its values
+  expect(Position.store).toBeUndefined();
+});
 
 it("shows programs the public surface, and no internal fields", () => {
   const world = createWorld();

@@ -119,7 +119,7 @@ const SHOWN: readonly (readonly [code: string, type: string])[] = [
 /** The keys that programs see of what they hold. */
 const KEYS: readonly (readonly [type: string, keys: string])[] = [
   ["World", "unique symbol"],
-  ["Query<[]>", '"types"'],
+  ["Query<[]>", "unique symbol"],
 ];
 
 const KEYS_CODE = KEYS.map(([type]) => `{ const no: never = {} as keyof ${type}; }`);

@@ -54,6 +54,7 @@ export type {
   Schema,
 } from "./id/field.ts";
 export { bool, entity, f32, f64, i8, i16, i32, u8, u16, u32, value } from "./id/field.ts";
+export type { Typed } from "./id/typed.ts";
 export { addMany } from "./many/add-many.ts";
 export { destroyMany } from "./many/destroy-many.ts";
 export { removeMany } from "./many/remove-many.ts";

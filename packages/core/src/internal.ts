@@ -41,7 +41,7 @@ export {
   Parent,
   Prefab,
 } from "./id/builtins.ts";
-export { ANY, Is } from "./id/definition.ts";
+export { ANY, type DefinitionState, Is } from "./id/definition.ts";
 export { type EntityIndex, indexOf } from "./id/entity.ts";
 export { inheritedOf } from "./id/inherited.ts";
 export {

@@ -12,6 +12,8 @@ import {
   type RowOf,
   type Schema,
 } from "./field.ts";
+import type { WithoutRole, WithoutTarget } from "./type-texts.ts";
+import type { Typed } from "./typed.ts";
 
 /** Traits of a relation, stored for each of its pairs so that no lookup of the definition is needed; the last three change. */
 export const PAIR_KEEPS_DEPTH = 1; // its record is in the tree of records and has a depth
@@ -41,16 +43,25 @@ export type OnDestroy = "remove" | "delete" | "refuse";
  */
 export type OnInstantiate = "copy" | "inherit" | "skip";
 
-/** What a definition stores per row: nothing, one lane per field, or one JavaScript value. */
-export type Holds = "nothing" | "fields" | "values";
+declare const definitionBrand: unique symbol;
 
-/** The properties of every definition. Create definitions once, at module level; every world can use them. */
+/** What every definition has. Create definitions once, at module level; every world can use them. */
 export interface Definition {
   /** Process-wide number, from 1. Never written to files. */
   readonly id: number;
   readonly name: string;
   readonly kind: "component" | "tag" | "relation";
-  readonly holds: Holds;
+  /** Never set. */
+  readonly [definitionBrand]: true;
+}
+
+/** What core sees of a definition; the other packages see it by `seen-inside.ts`. @internal */
+export interface Definition extends DefinitionState {}
+
+/** The internal part of a definition. */
+export interface DefinitionState {
+  /** What it stores per row: nothing, one lane per field, or one JavaScript value. */
+  readonly holds: "nothing" | "fields" | "values";
   /**
    * Where a world stores which entities have it: in the types of tables, or as one bit per row. The values of sparse components
    * are in a store of their own, by entity.
@@ -76,7 +87,7 @@ export interface Definition {
   readonly onTargetDestroy: OnTargetDestroy;
   /** What happens to entities that have it when its component entity is destroyed; set once, by `withPolicy`. */
   onDestroy: OnDestroy | undefined;
-  /** Relations: the same as PAIR_ bits. @internal */
+  /** Relations: the same as PAIR_ bits. */
   readonly pairTraits: number;
   /** What instances of prefabs get. Relations are not inherited. */
   onInstantiate: OnInstantiate;
@@ -86,7 +97,7 @@ export interface Definition {
   standsFor: Definition | undefined;
   /** What `inheritedOf` returns; absent until then. */
   inherited?: Definition;
-  /** It has fields, and each field is a single number other than `bool` and `entity`. @internal */
+  /** It has fields, and each field is a single number other than `bool` and `entity`. */
   readonly isFlat: boolean;
   /**
    * Appends to a list what an entity gets as well when it gets this, and is not in the list yet; without what that requires in turn: see
@@ -105,11 +116,13 @@ export interface Definition {
   stored?: object;
 }
 
+declare const needsValue: unique symbol;
+
 /** A definition that gives entities a value: `Row` is one value, `Columns` all of them, `Init` what may be written. */
-export interface Component<Row = unknown, Columns = unknown, Init = unknown> extends Definition {
+export interface Component<Row = unknown, Columns = unknown, Init = unknown>
+  extends Definition,
+    Typed<Row, Columns, Init> {
   readonly kind: "component";
-  /** Always absent; holds the types. */
-  readonly types?: { readonly row: Row; readonly columns: Columns; readonly init: Init };
 }
 
 /** A component with fields in columns. Call it to get a term with an initial value. */
@@ -123,7 +136,7 @@ export interface ObjectComponent<Value> extends Component<Value, Value[], Value>
   /** For `spawnRows`: the value of each new entity, in their order. */
   each(values: readonly Value[]): ListTerm;
   /** Always absent; `spawn` and `add` do not accept the component alone. */
-  readonly needsValue: "call it with its value";
+  readonly [needsValue]: "call it with its value";
 }
 
 /** A component that stores one JavaScript value per entity, with a default. */
@@ -171,6 +184,8 @@ export type RequiredList = readonly (Component | Tag)[];
 /** A relation whose pairs have no values. */
 export interface Relation extends Definition {
   readonly kind: "relation";
+  /** Each entity has at most one target. */
+  readonly exclusive: boolean;
   (target: Entity): Pair;
   (target: Variable): VariablePair;
   (target: AnyRelation): AnyPair;
@@ -227,17 +242,17 @@ export interface ValueTerm extends Term {
   readonly [anyPairBrand]?: never;
 }
 /** A relation and a target. */
-export interface Pair<Row = undefined, Columns = undefined, Init = undefined> extends Term {
+export interface Pair<Row = undefined, Columns = undefined, Init = undefined>
+  extends Term,
+    Typed<Row, Columns, Init> {
   readonly [anyPairBrand]?: never;
   readonly [valueBrand]?: never;
-  /** Always absent; holds the types. */
-  readonly types?: { readonly row: Row; readonly columns: Columns; readonly init: Init };
 }
 /** A relation and a variable: for queries. */
-export interface VariablePair<Row = undefined, Columns = undefined, Init = undefined> extends Term {
+export interface VariablePair<Row = undefined, Columns = undefined, Init = undefined>
+  extends Term,
+    Typed<Row, Columns, Init> {
   readonly [anyPairBrand]: "variable";
-  /** Always absent; holds the types. */
-  readonly types?: { readonly row: Row; readonly columns: Columns; readonly init: Init };
 }
 /** A relation and any target: for queries and for removing. */
 export interface AnyPair extends Term {
@@ -250,26 +265,9 @@ export interface EntityTag extends Term {
   readonly [anyPairBrand]: "entity tag";
 }
 
-/** For the texts of type errors: a relation without a target. No value has this type. */
-export interface WithoutTarget {
-  readonly kind: "relation";
-  readonly "call it with a target: ChildOf(parent)": never;
-}
-
-/** For the texts of type errors: a tag where a value is meant. No value has this type. */
-export interface WithoutValue {
-  readonly kind: "tag";
-  readonly "a tag has no value: has(world, entity, Tag) tells whether it is there": never;
-}
-
-/** For the texts of type errors: an entity where a term is meant. No value has this type. */
-export type WithoutRole = Entity & {
-  readonly "an entity is no term: write ChildOf(entity) or asTag(entity)": never;
-};
-
 /** What `spawn` and `add` accept: a component or tag, a component with its value, a pair, or an entity as a tag, `asTag(entity)`. */
 export type SpawnTerm =
-  | (Component & { readonly needsValue?: never })
+  | (Component & { readonly [needsValue]?: never })
   | Tag
   | ValueTerm
   | Pair<unknown, unknown, unknown>
@@ -298,13 +296,13 @@ export function isDefinition(what: unknown): what is Definition {
   return typeof what === "function" && typeof (what as Partial<Definition>).kind === "string";
 }
 
-export const NO_FIELDS: Definition["fields"] = [];
+export const NO_FIELDS: DefinitionState["fields"] = [];
 
 /** The default traits of a definition. */
 const DEFAULTS = {
   kind: "relation",
   holds: "nothing",
-  fields: NO_FIELDS as Definition["fields"],
+  fields: NO_FIELDS as DefinitionState["fields"],
   exclusive: false,
   acyclic: false,
   traversable: false,
@@ -314,7 +312,7 @@ const DEFAULTS = {
   onTargetDestroy: "remove",
 } as const;
 
-type Traits = Pick<Definition, keyof typeof DEFAULTS>;
+type Traits = Pick<Definition & DefinitionState, keyof typeof DEFAULTS>;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -365,7 +363,7 @@ export function requireName(name: unknown, what = "a definition"): void {
   if (typeof name !== "string" || name === "") refuseDefinition(`${what} needs a non-empty string as name`);
 }
 
-export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
+export function fieldsOf(name: string, schema: Schema): DefinitionState["fields"] {
   if (typeof schema !== "object" || schema === null) refuseDefinition(`${name} needs an object of fields`);
   const fields: [string, Field][] = [];
   for (const [field, given] of Object.entries(schema)) {
@@ -429,7 +427,7 @@ export function component(
 ): Definition {
   const isObject = (schema as Partial<Field> | null)?.rule === NO_DEFAULT.rule;
   const fields = fieldsOf(name, isObject ? { "": schema as Field } : (schema as Schema));
-  const holds: Holds = isObject ? "values" : fields.length > 0 ? "fields" : "nothing";
+  const holds: DefinitionState["holds"] = isObject ? "values" : fields.length > 0 ? "fields" : "nothing";
   return defineValue(name, { kind: "component", holds, fields }, options);
 }
 
@@ -502,7 +500,7 @@ function defineValue(name: string, traits: Partial<Traits>, options: StorageOpti
  * @param given a list of components and tags, or a function that returns one: then it is read when something first needs it.
  * @throws TreelineError `bad-definition`, as does the function that it returns.
  */
-function requiring(name: string, given: unknown): NonNullable<Definition["requires"]> {
+function requiring(name: string, given: unknown): NonNullable<DefinitionState["requires"]> {
   const isLater = typeof given === "function" && !isDefinition(given);
   let list: readonly Definition[] | undefined;
   const requires = (all: Definition[]): void => {

@@ -1,11 +1,13 @@
 import { requireName } from "./definition.ts";
 
+declare const valueBrand: unique symbol;
+
 /** A custom event with a value: `emit` sends it, `observe` receives it. It is not stored on entities. */
 export interface CustomEvent<Value = undefined> {
   readonly kind: "event";
   readonly name: string;
-  /** Always absent; holds the type. */
-  readonly types?: { readonly value: Value };
+  /** Never set; carries the type. */
+  readonly [valueBrand]?: { readonly value: Value };
 }
 
 /**

@@ -29,6 +29,8 @@ export type Numbers =
   | Int32Array
   | Uint32Array;
 
+declare const typesBrand: unique symbol;
+
 /**
  * One field of a schema. `Value` is what a row view reads, `Column` holds the field of all rows, a typed array or a list, and
  * `Init` is what may be written.
@@ -45,8 +47,8 @@ export interface Field<Value = unknown, Column = unknown, Init = unknown> {
   readonly initial: unknown;
   /** @internal */
   readonly rule: Rule;
-  /** Always absent; holds the types. */
-  readonly types?: { readonly value: Value; readonly column: Column; readonly init: Init };
+  /** Never set; carries the types. */
+  readonly [typesBrand]?: { readonly value: Value; readonly column: Column; readonly init: Init };
 }
 
 /** What a field accepts. */
@@ -77,7 +79,7 @@ export interface FieldValues {
 /** A kind of number. It is a field whose default is 0 or `false`; called, it makes a field with another default: `f32(1)`. */
 export interface NumberKind<Value extends number | boolean, Column extends Numbers> {
   (initial: Value): Field<Value, Column, Value>;
-  /** The field with the usual default. */
+  /** The field with the usual default. @internal */
   readonly field: Field<Value, Column, Value>;
 }
 
@@ -338,7 +340,7 @@ type FieldOf<F> = [F] extends [NumberKind<infer Value, infer Column>]
 /** The type of values with such a default: `"open" as "open" | "shut"` keeps its union, `"open"` alone is a `string`. */
 type Kept<F, Wide> = Wide extends F ? Wide : IsUnion<F> extends true ? F : Wide;
 type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never;
-type Types<F> = FieldOf<F> extends { readonly types?: infer T } ? Exclude<T, undefined> : never;
+type Types<F> = FieldOf<F> extends { readonly [typesBrand]?: infer T } ? Exclude<T, undefined> : never;
 /** Makes editors show the fields of a type instead of its name. */
 type Shown<T> = T & {};
 /** One row as an object: the type that `get` returns and that row views have. */

@@ -1,6 +1,6 @@
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
 import { ChildOf, ComponentEntity, DisabledTree, OrderedChildren, Parent, Prefab } from "../id/builtins.ts";
-import type { Definition } from "../id/definition.ts";
+import type { Definition, DefinitionState } from "../id/definition.ts";
 import type { NumberOf } from "../id/entity.ts";
 import { type Bits, UsedBits } from "./bits.ts";
 import type { MovePlan } from "./copy-rows.ts";
@@ -151,7 +151,10 @@ export function hasDefinition({ places }: Pick<Archetype, "places">, { id }: Def
 }
 
 /** Whether its entities read the values of a component from what they are instances of. */
-export function inherits({ places }: Pick<Archetype, "places">, { id, holds }: Definition): boolean {
+export function inherits(
+  { places }: Pick<Archetype, "places">,
+  { id, holds }: Definition & DefinitionState,
+): boolean {
   return id < places.length && places[id] === 1 && holds !== "nothing";
 }
 

@@ -1,4 +1,4 @@
-import type { Component, Definition } from "@treeline/core";
+import type { Component, Definition, Field } from "@treeline/core";
 import { type Codec, type Migration, storedOf, versionOf } from "../format/codec.ts";
 import { refuseDocument } from "../format/error.ts";
 
@@ -12,7 +12,7 @@ export interface Known {
   readonly steps: readonly Migration[];
   readonly codec: Codec<unknown>;
   /** The fields by name. */
-  readonly fields: ReadonlyMap<string, Definition["fields"][number][1]>;
+  readonly fields: ReadonlyMap<string, Field>;
 }
 
 /** Finds what the names of a document mean. They are looked up in maps only. */

@@ -9,6 +9,7 @@ import {
   tagsOf,
   type World,
 } from "@treeline/core";
+import type { DefinitionState } from "@treeline/core/internal";
 import { archetypeViewAt, ChildOf, Is, indexOf, Parent, Prefab } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
@@ -28,7 +29,7 @@ export interface Change {
   readonly before: Fact | undefined;
   readonly now: Fact | undefined;
   /** Those in which the values differ. */
-  readonly fields: Definition["fields"];
+  readonly fields: DefinitionState["fields"];
 }
 
 /**
@@ -109,7 +110,7 @@ export function pointed({ definition, target, value }: Fact, inInstance: InInsta
 }
 
 export function pointedValue(
-  { fields, onInstantiate }: Definition,
+  { fields, onInstantiate }: DefinitionState,
   value: unknown,
   inInstance: InInstance,
 ): unknown {
@@ -122,7 +123,7 @@ export function pointedValue(
 }
 
 /** A value for another entity: see the `copy` hook. */
-export function copied({ hooks }: Definition, value: unknown): unknown {
+export function copied({ hooks }: DefinitionState, value: unknown): unknown {
   const { copy } = (hooks ?? {}) as { readonly copy?: (value: unknown) => unknown };
   return copy === undefined ? value : copy(value);
 }
@@ -145,7 +146,7 @@ export function changesOf(before: readonly Fact[], now: readonly Fact[]): Change
 }
 
 /** The fields in which the values of two facts of one definition differ. */
-export function changedFields({ definition, value }: Fact, other: Fact): Definition["fields"] {
+export function changedFields({ definition, value }: Fact, other: Fact): DefinitionState["fields"] {
   return definition.fields.filter(([name]) => !isSame(fieldOf(value, name), fieldOf(other.value, name)));
 }
 

@@ -1,4 +1,4 @@
-import type { Entity, TermPattern, Variable, VariablePair } from "@treeline/core";
+import type { Entity, TermPattern, Typed, Variable, VariablePair } from "@treeline/core";
 import { ANY } from "@treeline/core/internal";
 
 /** What a wrapped term does with its operands. */
@@ -46,11 +46,7 @@ export type Filter =
 
 /** What `each` passes for a term; `undefined` for nothing. */
 export type ValueOf<T> =
-  T extends Wrapped<Operator, infer Row>
-    ? Row
-    : T extends { readonly types?: { readonly row: infer Row } }
-      ? Row
-      : undefined;
+  T extends Wrapped<Operator, infer Row> ? Row : T extends Typed<infer Row> ? Row : undefined;
 
 export type ReadOf<T> = [ValueOf<T>] extends [undefined] ? undefined : Readonly<ValueOf<T>>;
 

@@ -1,6 +1,6 @@
 import { shortened, shown, TreelineError } from "../../base/error.ts";
 import { growAll, grownInt32 } from "../../base/growing.ts";
-import type { Definition } from "../../id/definition.ts";
+import type { Definition, DefinitionState } from "../../id/definition.ts";
 import { misfitOf, takes } from "../../id/field.ts";
 import { type Column, type Lanes, numbersOf } from "../../storage/lanes.ts";
 
@@ -153,7 +153,7 @@ export function writeFields(
 /** A plain object of collected fields, with the parameters of `writeFields`. */
 export function collectedObject(
   { places, numbers, values }: CollectedValues,
-  { fields }: Definition,
+  { fields }: DefinitionState,
   from: number,
   end: number,
   at: number,
@@ -202,7 +202,11 @@ function refuse(text: string): never {
 }
 
 /** For development builds. @throws TreelineError `bad-value` for a number that a field cannot hold. */
-export function requireFits({ name: own, fields }: Definition, at: number, number: number): void {
+export function requireFits(
+  { name: own, fields }: Definition & DefinitionState,
+  at: number,
+  number: number,
+): void {
   const [name, { kind }] = fields[at]!;
   const holds = misfitOf(kind, number);
   if (holds !== undefined) refuse(`${own}.${name} cannot hold ${number}: ${holds}`);

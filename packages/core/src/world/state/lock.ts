@@ -1,7 +1,7 @@
 import { TreelineError } from "../../base/error.ts";
 import { warnOfPromise } from "../../base/warn.ts";
 import { freePairsOf } from "../../graph/graph.ts";
-import type { Definition, PlainTerm } from "../../id/definition.ts";
+import type { Definition, DefinitionState, PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { takeTableNumber, UNLISTED } from "../../storage/table.ts";
@@ -127,7 +127,7 @@ export function deferLast(world: World, read: () => void): boolean {
  * Must a write to an entity be deferred, since a deferred command comes before it? Any deferred command may affect hooks, which
  * can read other entities; so may a change that hooks have accepted and that is still being made.
  */
-export function mustDeferWrite(world: World, index: number, { hooks }: Definition): boolean {
+export function mustDeferWrite(world: World, index: number, { hooks }: DefinitionState): boolean {
   const { commands, deferDepth } = world;
   if (deferDepth === 0) return false;
   if (hooks !== undefined && world.changes > 0) return true;

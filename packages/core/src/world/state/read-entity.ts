@@ -1,20 +1,11 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
-import type {
-  AnyPair,
-  Component,
-  Definition,
-  EntityTag,
-  Pair,
-  Tag,
-  Term,
-  WithoutRole,
-  WithoutTarget,
-  WithoutValue,
-} from "../../id/definition.ts";
+import type { AnyPair, Component, Definition, EntityTag, Pair, Tag, Term } from "../../id/definition.ts";
 import { ANY, Any, isDefinition, PAIR_INTERNAL } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
+import type { WithoutRole, WithoutTarget, WithoutValue } from "../../id/type-texts.ts";
+import type { Typed } from "../../id/typed.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
 import type { Archetype } from "../../storage/archetype.ts";
@@ -137,13 +128,11 @@ export type Valued<Row, Columns = unknown, Init = unknown> =
   | WithoutRole;
 
 /** The values of a component or a pair with data; of one of several, any of theirs. */
-export type ValueIn<T> = T extends { readonly types?: { readonly row: infer Row } } ? Row : never;
+export type ValueIn<T> = T extends Typed<infer Row> ? Row : never;
 /** Its columns. */
-export type ColumnsIn<T> = T extends { readonly types?: { readonly columns: infer Columns } }
-  ? Columns
-  : never;
+export type ColumnsIn<T> = T extends Typed<unknown, infer Columns> ? Columns : never;
 /** What may be written to it. */
-export type InitIn<T> = T extends { readonly types?: { readonly init: infer Init } } ? Init : never;
+export type InitIn<T> = T extends Typed<unknown, unknown, infer Init> ? Init : never;
 
 /**
  * The target given with a component or a pair with data, or 0.

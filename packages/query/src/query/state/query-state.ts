@@ -15,10 +15,12 @@ interface Spares {
   readonly lists: object[];
 }
 
+declare const passedBrand: unique symbol;
+
 /** A query description with its cached list of matching archetypes. `Passed` is what `each` passes for a row. */
 export interface QueryOf<Passed extends readonly unknown[] = unknown[]> {
   /** Never set; carries the types. */
-  readonly types?: Passed;
+  readonly [passedBrand]?: Passed;
 }
 
 /** The same by its terms: `Query<[typeof Position, typeof Velocity]>`. */
@@ -26,7 +28,7 @@ export type Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> = Q
 
 /** The internal part; left out of the declarations that users get. @internal */
 export interface QueryOf<Passed extends readonly unknown[] = unknown[]> extends Reading {
-  readonly types?: Passed;
+  readonly [passedBrand]?: Passed;
   readonly world: World;
   /** Shared, with the key, by queries that differ only in the targets of clauses; terms and targets are not shared. */
   readonly plan: Plan;

@@ -12,7 +12,7 @@ import { prefabs } from "@treeline/prefab/document";
 import { type Snapshot } from "@treeline/document/snapshot";
 import { Name, path } from "@treeline/names";
 import { IsA, Prefab, Slot } from "@treeline/prefab";
-import { page, query, up } from "@treeline/query";
+import { not, page, query, up } from "@treeline/query";
 import { BoundObject } from "@treeline/three";
 import { Local2D } from "@treeline/transform/2d";
 import { Local3D, World3D } from "@treeline/transform/3d";
@@ -83,6 +83,8 @@ const OFFERED: readonly (readonly [expression: string, names: string])[] = [
   ["createCommands(world)", ""],
   ["positions", ""],
   ["page(positions, 0, 10)", ""],
+  ["up(Position)", ""],
+  ["not(Position)", ""],
   ['path(world, "Ship")', "entity"],
   ["(some as Snapshot)", ""],
 ];

@@ -21,7 +21,13 @@ export type Operator =
 
 declare const operatorBrand: unique symbol;
 
-/** What the operators return. `Row` is what `each` passes for it; `undefined` for nothing. All have one form. */
+/** What the operators return. `Row` is what `each` passes for it; `undefined` for nothing. */
+export interface Wrapped<Op extends Operator = Operator, Row = unknown> {
+  /** Never set; carries the types. */
+  readonly [operatorBrand]: { readonly operator: Op; readonly row: Row };
+}
+
+/** The internal part; left out of the declarations that users get. All have one form. @internal */
 export interface Wrapped<Op extends Operator = Operator, Row = unknown> {
   readonly operator: Op;
   /** The operands: one term, or several alternatives or parts. */
@@ -29,8 +35,6 @@ export interface Wrapped<Op extends Operator = Operator, Row = unknown> {
   /** Up, selfOrUp, cascade: the relation, if not ChildOf. On: the entity or variable. OrderBy, groupBy: the key. */
   readonly by: unknown;
   readonly isDescending: boolean;
-  /** Never set; carries the type. */
-  readonly [operatorBrand]?: Row;
 }
 
 /** A component, a tag, a pair, or an entity as a tag: `asTag(entity)`. */

@@ -64,7 +64,7 @@ export function wrap<Op extends Operator, Row>(
   isDescending = false,
 ): Wrapped<Op, Row> {
   readers[operator as Operator] = reader;
-  return { operator, of, by, isDescending };
+  return { operator, of, by, isDescending } as Wrapped<Op, Row>;
 }
 
 /**

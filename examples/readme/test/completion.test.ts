@@ -87,6 +87,7 @@ const OFFERED: readonly (readonly [expression: string, names: string])[] = [
   ["not(Position)", ""],
   ['path(world, "Ship")', "entity"],
   ["(some as Snapshot)", ""],
+  ["prefabs", ""],
 ];
 
 let offered: readonly (readonly string[])[] = [];

@@ -9,6 +9,7 @@ export type {
   InstanceFormat,
   InstanceLoader,
   InstanceSaver,
+  InstanceWork,
   Numbering,
   Part,
   PartWriter,

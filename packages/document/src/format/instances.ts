@@ -3,11 +3,22 @@ import type { EntityIndex } from "@treeline/core/internal";
 import type { EntityData, Json, PairData } from "./document.ts";
 import type { Draft, Selected } from "./entities.ts";
 
+declare const formatBrand: unique symbol;
+
 /**
  * How instances of prefabs are saved and loaded: `prefabs` of `@treeline/prefab/document`. This package knows nothing of them: programs
  * that do not pass it ship none of its code.
  */
 export interface InstanceFormat {
+  /** Never set. */
+  readonly [formatBrand]: true;
+}
+
+/** The internal part; left out of the declarations that users get. @internal */
+export interface InstanceFormat extends InstanceWork {}
+
+/** What documents call to save and to load instances. */
+export interface InstanceWork {
   /** What documents may name in addition. */
   readonly definitions: readonly Definition[];
   /** @param options of `toDocument`; the entities that are given as `root`. @throws TreelineError `bad-value` for those that do not go with it. */

@@ -1,6 +1,6 @@
 import { has, type Tag, TreelineError } from "@treeline/core";
 import { Prefab } from "@treeline/core/internal";
-import type { InstanceFormat } from "@treeline/document/internal";
+import type { InstanceFormat, InstanceWork } from "@treeline/document/internal";
 import { Slot } from "../base/definitions.ts";
 import { usePrefabs } from "../make/template-work.ts";
 import { Loader } from "./load.ts";
@@ -32,4 +32,4 @@ export const prefabs: InstanceFormat = {
     usePrefabs(world);
     return new Loader(world, parent);
   },
-};
+} satisfies InstanceWork as object as InstanceFormat;

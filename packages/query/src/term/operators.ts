@@ -29,6 +29,7 @@ export interface Wrapped<Op extends Operator = Operator, Row = unknown> {
 
 /** The internal part; left out of the declarations that users get. All have one form. @internal */
 export interface Wrapped<Op extends Operator = Operator, Row = unknown> {
+  readonly [operatorBrand]: { readonly operator: Op; readonly row: Row };
   readonly operator: Op;
   /** The operands: one term, or several alternatives or parts. */
   readonly of: readonly QueryTerm[];

@@ -1,24 +1,23 @@
 // Which internal properties have short names in shipped bundles, and which may not: callers of a package never see them.
 import { filesBelow, readText, withoutComments } from "./lib.mjs";
 
-/** Properties of records inside the packages. Decision 0106 says what they save, and how to find more. */
+/** Properties of records inside the packages; none of the world itself, so that a world of another copy, or build, is known as one. Decision 0106 says what they save, and how to find more. */
 // biome-ignore format: a list of words
 const NAMES = `
-  collected journal firstOfTarget nameIndex valuePair nextOfTarget isInOrder nodePair
-  objectSlot parentPair firstNode hashNext componentIndex cursors nodePrevious deferDepth
-  nodeNext lastOrder following hooked plans freeNodes flatLanes archetypeByKey
-  needsEpoch tracking arrivals hasPairs originals firstBelow accepted observesAny
-  clauses lastPair duplicates nodeTable lastFree lastTable viewVersion
-  newGeneration byRow epoch markSpawned hasCommands hasComponentEntities staleList
-  direct claims traversals leavesTree entityRound chunks tests withId
-  gained joins isFlushing announces relocate aliases disabledEdition fixedSources
-  hasRemaining isTaken recent spares clause namesDisabled withRows withoutId
-  movePlans completes byDefinition spareTable settleRows isWatching readsPairs vacated
-  isSorted nextLast byArchetype broods isWide isSpecial erasedType isFixed
-  merges sourceRowAt namesPrefab hashes beginBound rootArchetype inheritedView owners
-  ofPair requireAttachable findFixedSourceAt namesEntity giveBack switchedAt ownView turnToColumns
-  loses excluded ordered inTable lastPlanTo isFour binder isReading
-  coming lastPlan
+  journal firstOfTarget nameIndex valuePair nextOfTarget isInOrder nodePair objectSlot
+  parentPair firstNode hashNext componentIndex cursors nodePrevious nodeNext lastOrder
+  following hooked freeNodes flatLanes archetypeByKey needsEpoch tracking arrivals
+  hasPairs originals firstBelow accepted observesAny clauses lastPair duplicates
+  nodeTable lastFree lastTable viewVersion newGeneration byRow epoch markSpawned
+  hasComponentEntities staleList direct claims traversals leavesTree entityRound chunks
+  tests withId gained joins isFlushing announces relocate aliases
+  disabledEdition fixedSources hasRemaining isTaken recent spares clause namesDisabled
+  withRows withoutId movePlans completes byDefinition spareTable settleRows isWatching
+  readsPairs vacated isSorted nextLast byArchetype broods isWide isSpecial
+  erasedType isFixed merges sourceRowAt namesPrefab hashes beginBound rootArchetype
+  inheritedView owners ofPair requireAttachable findFixedSourceAt namesEntity giveBack switchedAt
+  ownView turnToColumns loses excluded ordered inTable lastPlanTo isFour
+  binder isReading coming lastPlan
 `.trim().split(/\s+/);
 
 /** Fields that functions find by how their names begin: `growAll(records, length, "node")`. */

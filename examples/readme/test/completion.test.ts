@@ -6,14 +6,15 @@ import { programFolder } from "./programs.ts";
 const START = `import {
   Any, asTag, ChildOf, component, componentsOf, createCommands, createWorld, type Definition, definitions, Disabled,
   type Entity, event, f32, field, locate, OrderedChildren, Parent, pairsOf, relation, sparse, spawn, tag, value,
+  type WorldEvent,
 } from "@treeline/core";
 import { Unknown } from "@treeline/document";
 import { prefabs } from "@treeline/prefab/document";
 import { type Snapshot } from "@treeline/document/snapshot";
 import { Name, path } from "@treeline/names";
 import { IsA, Prefab, Slot } from "@treeline/prefab";
-import { not, page, query, up } from "@treeline/query";
-import { BoundObject } from "@treeline/three";
+import { type Batch, type Level, not, page, query, type Run, up } from "@treeline/query";
+import { BoundObject, type Clip } from "@treeline/three";
 import { Local2D } from "@treeline/transform/2d";
 import { Local3D, World3D } from "@treeline/transform/3d";
 const Position = component("Position", { x: f32, y: 0 });
@@ -88,6 +89,14 @@ const OFFERED: readonly (readonly [expression: string, names: string])[] = [
   ['path(world, "Ship")', "entity"],
   ["(some as Snapshot)", ""],
   ["prefabs", ""],
+  ["(some as Run)", "columns columnsIf end entityAt first"],
+  [
+    "(some as Batch)",
+    "columns columnsIf columnsOf depth entityAt from has hasParents parentColumns parentRows rows rowsOf sourceAt to",
+  ],
+  ["(some as Level)", "count depth eachBatch"],
+  ["(some as WorldEvent)", "definition entity kind newTarget oldTarget target"],
+  ["(some as Clip)", "duration name"],
 ];
 
 let offered: readonly (readonly string[])[] = [];

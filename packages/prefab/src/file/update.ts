@@ -22,7 +22,16 @@ import {
 import { Name } from "@treeline/names";
 import { children, setChildOrder } from "@treeline/query";
 import { Link, OwnCopies } from "../base/definitions.ts";
-import { Merge } from "../merge/merge.ts";
+import {
+  gain,
+  lose,
+  type Merge,
+  newMerge,
+  place as planPlace,
+  planSpawn,
+  realOf,
+  runMerge,
+} from "../merge/merge.ts";
 import { type Fact, factOf, fieldOf, isSame, sameIn } from "../publish/facts.ts";
 import { childrenIn, treeOf } from "../publish/published.ts";
 import { linkedPart } from "../spawn/find-part.ts";
@@ -48,7 +57,7 @@ export function updatePrefab(
   const known = new Map<string, Entity>();
   for (const [part, { address }] of new Addresses(world).of(prefab)) known.set(address, part);
   const own = ownIds(entities.length, ids, loader, last);
-  const merge = new Merge(world, true);
+  const merge = newMerge(world, true);
   /** By place: parts that stay, and those that come, in the plan. */
   const parts: Entity[] = [];
   for (const [place, { parent, isValueParent }] of entities.entries()) {
@@ -58,13 +67,13 @@ export function updatePrefab(
     const above = parts[parent]!;
     // An instance of another prefab is another part, with all its parts.
     if (part === undefined || (place > 0 && linkedPart(world, part) !== from?.part)) {
-      parts.push(merge.spawn(above, storage, () => termsAt(place)));
+      parts.push(planSpawn(merge, above, storage, () => termsAt(place)));
       continue;
     }
     parts.push(part);
     const isMoved = parentOf(world, part) !== above;
     if (place > 0 && (isMoved || archetypeViewAt(world, indexOf(part)).hasValueParent !== isValueParent))
-      merge.place(part, above, storage);
+      planPlace(merge, part, above, storage);
   }
   applyPatches(patches, parts);
   for (const [place, part] of parts.entries())
@@ -72,13 +81,13 @@ export function updatePrefab(
   const kept = new Set(parts);
   for (const part of treeOf(world, indexOf(prefab)).keys()) if (!kept.has(part)) merge.gone.add(part);
   try {
-    merge.run(() => applyPatches(patches, parts.map(merge.real)));
+    runMerge(merge, () => applyPatches(patches, realParts()));
   } catch (error) {
     const place = merge.at === undefined ? -1 : parts.indexOf(merge.at);
     if (!(error instanceof TreelineError) || place < 0) throw error;
     refuseDocument(placeOf(place), error.message, error, error.code);
   }
-  const real = parts.map(merge.real);
+  const real = realParts();
   setIds(
     world,
     prefab,
@@ -89,6 +98,10 @@ export function updatePrefab(
   for (const [parent, order] of childrenIn(tree))
     if (children(world, parent).some((child, at) => child !== order[at])) setChildOrder(world, parent, order);
   noteEdit(world);
+
+  function realParts(): Entity[] {
+    return parts.map((part) => realOf(merge, part));
+  }
 
   function termsAt(place: number): readonly SpawnTerm[] {
     const { terms, complete, parent } = entities[place]!;
@@ -138,12 +151,12 @@ function planPart(world: World, merge: Merge, part: Entity, wanted: readonly Fac
       continue;
     // A value of its own takes the place of an inherited one.
     if (sameIn(wanted, one) === undefined && (standsFor === undefined || !has(wanted, standsFor)))
-      merge.lose(part, one);
+      lose(merge, part, one);
   }
   for (const one of wanted) {
     const before = sameIn(present, one);
     const isKept = one === link ? isSame : before !== undefined && isEqual(before, one);
-    if (!isKept) merge.gain(part, one);
+    if (!isKept) gain(merge, part, one);
   }
 }
 

@@ -12,7 +12,7 @@ import { requireIdle } from "../base/require.ts";
 import { factOf, pairFacts, sameIn } from "../publish/facts.ts";
 import { rebase } from "../publish/rebase.ts";
 import { instanceAt, prefabOf } from "../spawn/find-part.ts";
-import { Merge } from "./merge.ts";
+import { gain, lose, type Merge, newMerge, runMerge } from "./merge.ts";
 import { listOwn, type Override, pairsOfPart, requireInstance } from "./overrides.ts";
 import { isSharedBy } from "./revert.ts";
 
@@ -41,10 +41,10 @@ export function applyToPrefab(
   const all: Override[] = [];
   listOwn(world, entity, part, all);
   const overrides = all.filter(({ definition }) => what === undefined || definition === what);
-  const merge = new Merge(world, true);
+  const merge = newMerge(world, true);
   /** The target of each pair in the prefab. */
   const targets = overrides.map((one) => planOne(world, merge, part, one));
-  merge.run();
+  runMerge(merge);
   for (const [at, { definition, fields }] of overrides.entries())
     if (isAlive(world, entity))
       rebase(
@@ -65,7 +65,7 @@ function planOne(
   const fact = { definition: definition!, target: target ?? (0 as Entity), value: undefined };
   if (kind === "removed") {
     const of = pairsOfPart(world, entity, part).find(({ now }) => sameIn([now], fact) !== undefined)?.of;
-    merge.lose(part, of ?? factOf(world, part, definition!));
+    lose(merge, part, of ?? factOf(world, part, definition!));
     return of?.target;
   }
   const own =
@@ -75,8 +75,8 @@ function planOne(
   const value =
     holds === "fields" ? inPrefab(world, entity, own.definition, own.value as object, some) : own.value;
   const inside = target && partAlike(world, entity, target);
-  merge.gain(part, { ...own, target: inside ?? own.target, value });
-  if (isSharedBy(world, part, own.definition)) merge.lose(entity, own);
+  gain(merge, part, { ...own, target: inside ?? own.target, value });
+  if (isSharedBy(world, part, own.definition)) lose(merge, entity, own);
   return inside;
 }
 

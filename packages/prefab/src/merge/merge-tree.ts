@@ -9,12 +9,12 @@ import {
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { children, isDescendant, setChildOrder } from "@treeline/query";
-import { type Fact, type InInstance, pointedValue } from "../publish/facts.ts";
+import { type Fact, type InInstance, isTree, pointedValue } from "../publish/facts.ts";
 import { childrenIn, type Published } from "../publish/published.ts";
 import { linkedPart, partOf, partsOf } from "../spawn/find-part.ts";
 import { partTerms } from "../spawn/part-terms.ts";
 import { storageOf } from "../spawn/storage-of.ts";
-import { isTree, type Merge } from "./merge.ts";
+import { loses, type Merge, parentIn, place as planPlace, planSpawn } from "./merge.ts";
 import { hasMade, isUntouched } from "./untouched.ts";
 
 type Tree = NonNullable<Published["tree"]>;
@@ -53,7 +53,7 @@ export function planTree(
     } else if (former !== parent && entity !== undefined && parentOf(world, entity) === present.get(former)) {
       // What finds no place when its parent is gone is attached to the instance.
       const place = above ?? (isPart(former) ? undefined : instance);
-      if (place !== undefined) merge.place(entity, place);
+      if (place !== undefined) planPlace(merge, entity, place);
     }
   }
   return { instance, root, before: before!, now, present, made };
@@ -68,7 +68,7 @@ export function planPart(
   inside: InInstance,
 ): Entity {
   const index = indexOf(part);
-  return merge.spawn(parent, storageOf(world, index, undefined), () => {
+  return planSpawn(merge, parent, storageOf(world, index, undefined), () => {
     const terms: SpawnTerm[] = [];
     for (const term of partTerms(world, index, false, (target) => inside(target) ?? target)) {
       if (typeof term !== "object") {
@@ -102,7 +102,7 @@ export function planGone(world: World, merge: Merge, changes: readonly TreeChang
       subjectsOf(world, entity, relation as Relation).some(
         (one) =>
           !gone.has(one) &&
-          !merge.loses(one, relation, entity) &&
+          !loses(merge, one, relation, entity) &&
           (relation.onTargetDestroy === "refuse" ||
             ((one === instance || isDescendant(world, one, instance)) &&
               !hasMade(world, one, relation, entity))),
@@ -111,7 +111,7 @@ export function planGone(world: World, merge: Merge, changes: readonly TreeChang
   for (let before = -1; before !== gone.size; ) {
     before = gone.size;
     for (const [entity, instance] of all) {
-      const isBelow = (child: Entity): boolean => !gone.has(child) && merge.parentOf(child) === entity;
+      const isBelow = (child: Entity): boolean => !gone.has(child) && parentIn(merge, child) === entity;
       if (gone.has(entity) && (children(world, entity).some(isBelow) || isHeld(entity, instance)))
         gone.delete(entity);
     }

@@ -25,7 +25,7 @@ import { prefabRootOf } from "../spawn/contained.ts";
 import { isOfPrefab } from "../spawn/part-terms.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { eachLinkedRun } from "../state/owners.ts";
-import type { Merge } from "./merge.ts";
+import { gain, lose, type Merge } from "./merge.ts";
 import { hasMade } from "./untouched.ts";
 
 /** Can a change be written without hooks and observers, and does it mean the same in each instance? */
@@ -103,12 +103,12 @@ export function mergeFacts(
     if (now === undefined) {
       if (present === undefined || changedFields(present, fact).length > 0) lost.add(definition);
       else {
-        merge.lose(entity, present);
+        lose(merge, entity, present);
         own.splice(own.indexOf(present), 1); // it may come again, for another target of the prefab
       }
     } else if (before === undefined) {
       if (present === undefined && !isOwn(definition, target) && !isOfPrefab(world, root, now, target))
-        merge.gain(entity, fact);
+        gain(merge, entity, fact);
     } else if (present !== undefined) {
       const old = pointed(before, inInstance);
       const followed = fields.filter(([name]) =>
@@ -118,7 +118,7 @@ export function mergeFacts(
       const merged = followed[0]![0] === "" ? value : { ...(present.value as object) };
       for (const [name] of followed)
         if (name !== "") (merged as { [name: string]: unknown })[name] = fieldOf(value, name);
-      merge.gain(entity, { definition, target, value: merged });
+      gain(merge, entity, { definition, target, value: merged });
     }
   }
 

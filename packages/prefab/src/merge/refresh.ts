@@ -17,7 +17,7 @@ import {
   renewNumber,
   setLink,
 } from "../state/part-records.ts";
-import { isAllowed, Merge } from "./merge.ts";
+import { isAllowed, type Merge, newMerge, runMerge } from "./merge.ts";
 import {
   type OrderChange,
   orderChanges,
@@ -101,11 +101,11 @@ function refresh(world: World, root: Entity): void {
     // It may have been published as a part of another prefab since then.
     else if (publishedOf(world, number)?.root !== root) renewNumber(world, index);
   }
-  const merge = new Merge(world, false);
+  const merge = newMerge(world, false);
   const trees = planTrees(world, merge, root, numbers, tree);
   const plain = planValues(world, merge, numbers, now, trees);
   const kept = planGone(world, merge, [...trees.values()]);
-  merge.run();
+  runMerge(merge);
   for (const [number, change] of plain) mergeColumns(world, number, change);
   const orders = new Map<object, OrderChange[]>();
   for (const change of trees.values()) {

@@ -19,7 +19,7 @@ import { instanceAt, linkedPart, partOf, prefabOf } from "../spawn/find-part.ts"
 import { toInstance } from "../spawn/to-instance.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
-import { Merge } from "./merge.ts";
+import { gain, lose, type Merge, newMerge, place, realOf, runMerge } from "./merge.ts";
 import { planPart } from "./merge-tree.ts";
 import {
   factOfPart,
@@ -47,24 +47,24 @@ export function revert(world: World, entity: Entity, what?: Component | Tag | An
     const part = prefabOf(world, entity);
     const published = publishedOf(world, linkAt(world, indexOf(entity)));
     if (part === undefined || !isGiven(what, published?.part === published?.root)) return;
-    const merge = new Merge(world, true);
+    const merge = newMerge(world, true);
     if (what.kind === "relation") {
       const overrides: Override[] = [];
       listOwn(world, entity, part, overrides);
       for (const one of overrides) if (one.definition === what) planPair(world, merge, one);
     } else planRevert(world, merge, entity, part, what);
-    merge.run();
+    runMerge(merge);
     return;
   }
   let refusal: unknown;
   // Values and places may be those of parts that were missing.
   for (let rounds = 2; rounds > 0; rounds--) {
-    const merge = new Merge(world, false);
+    const merge = newMerge(world, false);
     /** What returns, with its part. */
     const returning = planAll(world, merge, entity);
     if (![...returning.keys()].some((one) => one < 0)) rounds = 1;
-    merge.run();
-    for (const [one, part] of returning) returnToPlace(world, merge.real(one), part);
+    runMerge(merge);
+    for (const [one, part] of returning) returnToPlace(world, realOf(merge, one), part);
     refusal = merge.refusal;
   }
   if (refusal !== undefined) throw refusal;
@@ -81,7 +81,7 @@ function planAll(world: World, merge: Merge, entity: Entity): Map<Entity, Entity
     else if (definition !== undefined) planRevert(world, merge, one, part, definition);
     else if (kind === "missing") returning.set(planMissing(world, merge, one, part, made), part);
     else if (kind === "moved") {
-      merge.place(one, toInstance(world, one)(parentOf(world, part)!)!);
+      place(merge, one, toInstance(world, one)(parentOf(world, part)!)!);
       returning.set(one, part);
     }
   }
@@ -100,20 +100,20 @@ export function planRevert(
   const now = factOfPart(world, entity, part, definition);
   const isShared = isSharedBy(world, part, definition);
   const isThere = has(world, entity, definition as Component);
-  if (now !== undefined && !isShared) merge.gain(entity, now);
-  else if (isThere) merge.lose(entity, factOf(world, entity, definition));
+  if (now !== undefined && !isShared) gain(merge, entity, now);
+  else if (isThere) lose(merge, entity, factOf(world, entity, definition));
   else if (now !== undefined)
-    merge.gain(entity, { ...now, definition: inheritedOf(definition), value: undefined });
+    gain(merge, entity, { ...now, definition: inheritedOf(definition), value: undefined });
 }
 
 /** Plans to give a pair of an entity back, or to take it away. */
 function planPair(world: World, merge: Merge, { kind, entity, part, definition, target }: Override): void {
   const fact: Fact = { definition: definition!, target: target!, value: undefined };
   const same = pairsOfPart(world, entity, part!).find(({ now }) => sameIn([now], fact) !== undefined);
-  if (kind === "added" || same === undefined) merge.lose(entity, fact);
+  if (kind === "added" || same === undefined) lose(merge, entity, fact);
   else {
     rebase(world, indexOf(entity), same.of);
-    merge.gain(entity, same.now);
+    gain(merge, entity, same.now);
   }
 }
 

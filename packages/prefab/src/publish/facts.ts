@@ -63,9 +63,13 @@ export function pairFacts(world: World, entity: Entity): Fact[] {
   for (const tag of tagsOf(world, entity))
     if ("target" in tag) facts.push({ definition: Is, target: tag.target, value: undefined });
   for (const { relation, target, value } of pairsOf(world, entity))
-    if (relation !== ChildOf && relation !== Parent && relation !== BareIsA)
-      facts.push({ definition: relation, target, value });
+    if (!isTree(relation)) facts.push({ definition: relation, target, value });
   return facts;
+}
+
+/** Do its pairs make trees, or instances? */
+export function isTree(relation: Definition): boolean {
+  return relation === ChildOf || relation === Parent || relation === BareIsA;
 }
 
 /** A component or tag that an entity has, or inherits. */

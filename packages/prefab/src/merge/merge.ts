@@ -10,7 +10,6 @@ import {
   isAlive,
   parentOf,
   type Relation,
-  remove,
   type SpawnTerm,
   TreelineError,
   targetOf,
@@ -21,12 +20,12 @@ import {
   destroyAll,
   indexOf,
   isInternal,
+  moveTo,
   removeMatching,
   spawnTogether,
 } from "@treeline/core/internal";
 import { childNamed, Name } from "@treeline/names";
 import { children } from "@treeline/query";
-import { attach } from "@treeline/query/hierarchy";
 import { copied, type Fact, factOf, pairFacts, pointed, termOf } from "../publish/facts.ts";
 import { definitionIn } from "../spawn/instantiate.ts";
 
@@ -144,18 +143,12 @@ export function runMerge(merge: Merge, whenKnown?: () => void): void {
       facts.map((one): Step => [entity, one]),
       -1,
     ))
-      if (isAlive(world, entity)) takeAway(world, entity, fact);
+      if (isAlive(world, entity)) removeMatching(world, indexOf(entity), fact);
   spawnArrivals(merge, whenKnown);
   take(merge, [...places.keys()], (entity) => move(merge, entity));
   const left = take(merge, requiredFirst(gained), (step) => give(merge, step));
   for (const [entity, fact] of left) giveBack(merge, entity, fact.definition);
   destroyGone(merge);
-}
-
-function takeAway(world: World, entity: Entity, { definition, target }: Fact): void {
-  if (target !== 0) remove(world, entity, termOf(definition, undefined, target));
-  else if (isInternal(definition)) removeMatching(world, indexOf(entity), { definition, target });
-  else remove(world, entity, definition as Component);
 }
 
 /** What may be refused without an error comes when the entity is there. */
@@ -329,7 +322,9 @@ function move(merge: Merge, entity: Entity): void {
   merge.at = entity;
   const { parent, storage } = places.get(entity)!;
   const above = realOf(merge, parent);
-  if (isAlive(world, entity) && isAlive(world, above)) attach(world, entity, above, storage);
+  if (!isAlive(world, entity) || !isAlive(world, above)) return;
+  if (storage === undefined) moveTo(world, entity, above);
+  else add(world, entity, storage(above));
 }
 
 function give(merge: Merge, [entity, fact]: Step): void {
@@ -367,9 +362,9 @@ function destroyGone(merge: Merge): void {
       if (gone.has(child)) continue;
       let above = parentOf(world, entity)!;
       while (gone.has(above)) above = parentOf(world, above)!;
-      if (isAllowed(() => attach(world, child, above), merge)) continue;
-      remove(world, child, Name);
-      attach(world, child, above);
+      if (isAllowed(() => moveTo(world, child, above), merge)) continue;
+      removeMatching(world, indexOf(child), factOf(world, child, Name));
+      moveTo(world, child, above);
     }
   }
   destroyAll(world, alive.filter((entity) => !gone.has(parentOf(world, entity)!)).map(indexOf));

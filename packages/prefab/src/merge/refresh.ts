@@ -1,5 +1,5 @@
-import { add, type Entity, isAlive, remove, targetOf, type World } from "@treeline/core";
-import { handleOf, hasDefinition, indexOf, Prefab } from "@treeline/core/internal";
+import { add, type Entity, isAlive, targetOf, type World } from "@treeline/core";
+import { handleOf, hasDefinition, indexOf, Prefab, removeMatching } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { requireIdle, requirePrefab } from "../base/require.ts";
 import { outlivePart } from "../make/template-work.ts";
@@ -119,7 +119,8 @@ function refresh(world: World, root: Entity): void {
   for (const { entity, before, after } of rebased) {
     if (!isAlive(world, entity)) continue;
     if (after !== undefined) isAllowed(() => add(world, entity, BareIsA(after)));
-    else if (before !== undefined) remove(world, entity, BareIsA(before));
+    else if (before !== undefined)
+      removeMatching(world, indexOf(entity), { definition: BareIsA, target: before });
   }
 }
 

@@ -7,8 +7,8 @@ import {
   subjectsOf,
   type World,
 } from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
-import { children, isDescendant, setChildOrder } from "@treeline/query";
+import { indexOf, replaceChildren } from "@treeline/core/internal";
+import { children, isDescendant } from "@treeline/query";
 import { type Fact, type InInstance, isTree, pointedValue } from "../publish/facts.ts";
 import { childrenIn, type Published } from "../publish/published.ts";
 import { linkedPart, partOf, partsOf } from "../spawn/find-part.ts";
@@ -161,7 +161,7 @@ export function orderParts(
     if (parts.has(madeFrom[at]!) && !behind.has(madeFrom[at]!)) behind.set((last = madeFrom[at]!), [child]);
     else behind.get(last)!.push(child);
   }
-  setChildOrder(
+  replaceChildren(
     world,
     above,
     [undefined, ...parts].flatMap((part) => behind.get(part) ?? []),

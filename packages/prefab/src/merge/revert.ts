@@ -8,8 +8,8 @@ import {
   type Tag,
   type World,
 } from "@treeline/core";
-import { handleOf, indexOf, inheritedOf } from "@treeline/core/internal";
-import { children, setChildOrder } from "@treeline/query";
+import { handleOf, indexOf, inheritedOf, replaceChildren } from "@treeline/core/internal";
+import { children } from "@treeline/query";
 import { requireIdle } from "../base/require.ts";
 import { type Fact, factOf, isGiven, sameIn } from "../publish/facts.ts";
 import { publish, publishedOf } from "../publish/published.ts";
@@ -153,5 +153,5 @@ function returnToPlace(world: World, entity: Entity, part: Entity): void {
   const own = parts.indexOf(part);
   const behind = places.findLastIndex((place) => place >= 0 && place < own);
   const place = places.findIndex((one, at) => at > behind && one >= 0);
-  setChildOrder(world, above, others.toSpliced(place < 0 ? others.length : place, 0, entity));
+  replaceChildren(world, above, others.toSpliced(place < 0 ? others.length : place, 0, entity));
 }

@@ -16,7 +16,7 @@ const NAMES = `
   readsPairs vacated isSorted nextLast byArchetype broods isWide isSpecial
   erasedType isFixed merges sourceRowAt namesPrefab hashes beginBound rootArchetype
   inheritedView owners ofPair requireAttachable findFixedSourceAt namesEntity giveBack switchedAt
-  ownView turnToColumns loses excluded ordered inTable lastPlanTo isFour
+  ownView turnToColumns unclaimed excluded ordered inTable lastPlanTo isFour
   binder isReading coming lastPlan
 `.trim().split(/\s+/);
 

@@ -1,5 +1,4 @@
 import {
-  componentsOf,
   type Definition,
   type Entity,
   has,
@@ -8,7 +7,6 @@ import {
   type SpawnTerm,
   type Tag,
   TreelineError,
-  tagsOf,
   targetOf,
   type World,
 } from "@treeline/core";
@@ -34,7 +32,7 @@ import { children } from "@treeline/query";
 import { installInherited } from "@treeline/query/internal";
 import { BareIsA, Base, Link, OwnCopies } from "../base/definitions.ts";
 import { requireNoPart } from "../base/require.ts";
-import { factOf, pointedValue } from "../publish/facts.ts";
+import { factOf, ownDefinitions, pointedValue } from "../publish/facts.ts";
 import { publishedOf } from "../publish/published.ts";
 import { rebase } from "../publish/rebase.ts";
 import { requireNoLoop, requireNoLoopBelow } from "../spawn/contained.ts";
@@ -246,7 +244,7 @@ function become(world: World, entity: Entity, base: Entity): void {
 /** With what an entity that becomes an instance lacks of what it and terms require. */
 function withRequired(world: World, entity: Entity, terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
   const given = terms.map((term) => definitionIn(term) as Definition);
-  const all = [...given, ...componentsOf(world, entity), ...tagsOf(world, entity)] as Definition[];
+  const all = [...given, ...ownDefinitions(world, entity)] as Definition[];
   const count = all.length;
   for (const one of all) one.requires?.(all);
   const required = all.slice(count) as readonly Definition[] as readonly Tag[];

@@ -1,5 +1,5 @@
 import {
-  definitions,
+  type Definition,
   type Entity,
   parentOf,
   type Relation,
@@ -7,7 +7,7 @@ import {
   subjectsOf,
   type World,
 } from "@treeline/core";
-import { indexOf, replaceChildren } from "@treeline/core/internal";
+import { allArchetypes, indexOf, replaceChildren } from "@treeline/core/internal";
 import { children, isDescendant } from "@treeline/query";
 import { type Fact, type InInstance, isTree, pointedValue } from "../publish/facts.ts";
 import { childrenIn, type Published } from "../publish/published.ts";
@@ -86,9 +86,10 @@ export function planPart(
 /** Plans to destroy the parts that are gone, unless the instance has changed them, or something stays that is below them or holds them. @returns those that stay. */
 export function planGone(world: World, merge: Merge, changes: readonly TreeChange[]): [Entity, Entity][] {
   const { gone } = merge;
-  const holding = definitions(world).filter(
-    (one) => one.kind === "relation" && one.onTargetDestroy !== "remove" && !isTree(one),
-  );
+  const holding = new Set<Definition>();
+  for (const { definitions, bits } of allArchetypes(world))
+    for (const one of [...definitions, ...(bits?.columns.map(({ definition }) => definition) ?? [])])
+      if (one.kind === "relation" && one.onTargetDestroy !== "remove" && !isTree(one)) holding.add(one);
   const all: [entity: Entity, instance: Entity][] = [];
   for (const { instance, before, now, present } of changes)
     for (const part of before.keys()) {
@@ -98,7 +99,7 @@ export function planGone(world: World, merge: Merge, changes: readonly TreeChang
       if (isUntouched(world, entity)) gone.add(entity);
     }
   const isHeld = (entity: Entity, instance: Entity): boolean =>
-    holding.some((relation) =>
+    [...holding].some((relation) =>
       subjectsOf(world, entity, relation as Relation).some(
         (one) =>
           !gone.has(one) &&

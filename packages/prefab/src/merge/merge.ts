@@ -1,7 +1,6 @@
 import {
   add,
   type Component,
-  componentsOf,
   type Definition,
   type Entity,
   get,
@@ -20,14 +19,14 @@ import {
   destroyAll,
   indexOf,
   isInternal,
-  moveTo,
   removeMatching,
   spawnTogether,
 } from "@treeline/core/internal";
 import { childNamed, Name } from "@treeline/names";
 import { children } from "@treeline/query";
-import { copied, type Fact, factOf, pairFacts, pointed, termOf } from "../publish/facts.ts";
+import { copied, type Fact, factOf, ownDefinitions, pairFacts, pointed, termOf } from "../publish/facts.ts";
 import { definitionIn } from "../spawn/instantiate.ts";
+import { storageOf } from "../spawn/storage-of.ts";
 
 /** What an entity takes. */
 type Step = readonly [entity: Entity, fact: Fact];
@@ -171,7 +170,7 @@ function comingIn(merge: Merge): Step[] {
   const { world, places, gained, arrivals } = merge;
   const found: Step[] = [];
   for (const entity of places.keys())
-    for (const definition of componentsOf(world, entity))
+    for (const definition of ownDefinitions(world, entity))
       if (!loses(merge, entity, definition)) found.push([entity, factOf(world, entity, definition)]);
   const arriving = arrivals.flatMap(({ terms }, at) =>
     terms.map((term): Step => [planned(at), term as unknown as Fact]),
@@ -263,7 +262,7 @@ function giveUp(merge: Merge, claims: Claims): void {
   if (taken.size === 0) return;
   for (const entity of new Set([...gone, ...claims.keys()])) {
     if (entity < 0) continue;
-    for (const definition of componentsOf(world, entity)) {
+    for (const definition of ownDefinitions(world, entity)) {
       if (identifies(definition) === undefined || loses(merge, entity, definition)) continue;
       const fact = factOf(world, entity, definition);
       const own = claims.get(entity)?.get(definition);
@@ -322,9 +321,11 @@ function move(merge: Merge, entity: Entity): void {
   merge.at = entity;
   const { parent, storage } = places.get(entity)!;
   const above = realOf(merge, parent);
-  if (!isAlive(world, entity) || !isAlive(world, above)) return;
-  if (storage === undefined) moveTo(world, entity, above);
-  else add(world, entity, storage(above));
+  if (isAlive(world, entity) && isAlive(world, above)) attach(world, entity, above, storage);
+}
+
+function attach(world: World, entity: Entity, parent: Entity, storage?: Relation): void {
+  add(world, entity, storageOf(world, indexOf(entity), storage)(parent));
 }
 
 function give(merge: Merge, [entity, fact]: Step): void {
@@ -362,9 +363,9 @@ function destroyGone(merge: Merge): void {
       if (gone.has(child)) continue;
       let above = parentOf(world, entity)!;
       while (gone.has(above)) above = parentOf(world, above)!;
-      if (isAllowed(() => moveTo(world, child, above), merge)) continue;
+      if (isAllowed(() => attach(world, child, above), merge)) continue;
       removeMatching(world, indexOf(child), factOf(world, child, Name));
-      moveTo(world, child, above);
+      attach(world, child, above);
     }
   }
   destroyAll(world, alive.filter((entity) => !gone.has(parentOf(world, entity)!)).map(indexOf));

@@ -1,16 +1,25 @@
 import {
   type Component,
-  componentsOf,
   type Definition,
   type Entity,
   get,
   has,
   pairsOf,
-  tagsOf,
+  type Relation,
+  targetsOf,
   type World,
 } from "@treeline/core";
 import type { DefinitionState } from "@treeline/core/internal";
-import { archetypeViewAt, ChildOf, Is, indexOf, Parent, Prefab } from "@treeline/core/internal";
+import {
+  archetypeViewAt,
+  ChildOf,
+  definitionsAt,
+  Is,
+  indexOf,
+  isInternal,
+  Parent,
+  Prefab,
+} from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { ownerOf } from "../state/owners.ts";
@@ -49,19 +58,23 @@ export function isGiven(definition: Definition, isRoot: boolean): boolean {
 
 /** The pairs of an entity, but for its place and what it is an instance of; and its own components and tags that are given to instances. */
 export function factsOf(world: World, entity: Entity, isRoot: boolean): Fact[] {
-  const facts: Fact[] = [];
-  for (const definition of componentsOf(world, entity))
-    if (isGiven(definition, isRoot)) facts.push(factOf(world, entity, definition));
-  for (const tag of tagsOf(world, entity))
-    if (!("target" in tag) && isGiven(tag, isRoot)) facts.push(factOf(world, entity, tag));
-  return [...facts, ...pairFacts(world, entity)];
+  const own = ownDefinitions(world, entity).filter((one) => isGiven(one, isRoot));
+  return [...own.map((one) => factOf(world, entity, one)), ...pairFacts(world, entity)];
+}
+
+/** The components that an entity has, then the tags. */
+export function ownDefinitions(world: World, entity: Entity): Definition[] {
+  const order = ({ holds }: Definition): number => Number(holds === "nothing");
+  return definitionsAt(world, indexOf(entity))
+    .filter((one) => one.kind !== "relation" && !isInternal(one))
+    .sort((one, other) => order(one) - order(other));
 }
 
 /** Those of them that are pairs. */
 export function pairFacts(world: World, entity: Entity): Fact[] {
-  const facts: Fact[] = [];
-  for (const tag of tagsOf(world, entity))
-    if ("target" in tag) facts.push({ definition: Is, target: tag.target, value: undefined });
+  const facts = targetsOf(world, entity, Is as Relation).map(
+    (target): Fact => ({ definition: Is, target, value: undefined }),
+  );
   for (const { relation, target, value } of pairsOf(world, entity))
     if (!isTree(relation)) facts.push({ definition: relation, target, value });
   return facts;

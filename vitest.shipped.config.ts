@@ -17,6 +17,8 @@ const LEFT_OUT = [
   /^packages\/invariants\/test\/walk\/walk-unobserved/,
   // Browsers test pages once.
   /\.page\.test\.ts$/,
+  // They test texts that the compiler makes, what bundlers do with them, and what only development builds tell.
+  /^packages\/compiler\/test\/(?:bundlers\/|compile\.test|development\.test)/,
   // They test texts, and what examples do beside Treeline.
   /^examples\/files\/test\/(?:path-list|tscn|urdf|walk-folder)\.test/,
   /^examples\/readme\/test\/(?:documents|files|words|waits|type-texts)\.test/,
@@ -60,6 +62,7 @@ export default defineConfig({
       project("invariants", "packages/invariants"),
       project("examples", "examples"),
       project("benchmarks", "benchmarks"),
+      project("compiler", "packages/compiler"),
     ]),
   },
 });

@@ -1,5 +1,5 @@
-import { component, createWorld, f32, get, observe, spawn } from "@treeline/core";
-import { changed, dispose, entities, type Query, query } from "@treeline/query";
+import { component, createWorld, f32, observe, spawn } from "@treeline/core";
+import { dispose, type Query, query } from "@treeline/query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { caseOf } from "./same/same.ts";
 import type { Surroundings } from "./same/scene.ts";
@@ -73,45 +73,5 @@ describe("a compiled callback", () => {
       expect.objectContaining({ code: "bad-query" }),
     );
     expect(() => run("(a) => { a.x = 1; }", both)).toThrow(expect.objectContaining({ code: "disposed" }));
-  });
-
-  it("may be called for other queries, and inside itself", () => {
-    const world = worldOfTwo();
-    const positions = query(world, Position);
-    const made = caseOf("(a) => { a.y += 1; if (total++ < 1) log(); }");
-    const inner = caseOf("(a) => { a.x += 10; }");
-
-    made.compiled(positions, {
-      log: () => inner.compiled(query(world, Velocity), {} as Surroundings),
-    } as unknown as Surroundings);
-
-    const [first] = entities(positions);
-    expect(get(world, first!, Position)).toEqual({ x: 1, y: 1 });
-    expect(get(world, first!, Velocity)).toEqual({ x: 12, y: 0 });
-  });
-
-  it("marks what it writes after a query for changes was made in the middle of the iteration", () => {
-    const world = worldOfTwo();
-    let moved: Query | undefined;
-    const watch = (): void => {
-      moved ??= query(world, changed(Position));
-      entities(moved);
-    };
-
-    run("(a) => { log(); a.x += 1; }", query(world, Position), { log: watch });
-
-    expect(entities(moved!)).toHaveLength(1);
-  });
-
-  it("keeps its query from seeing its own writes", () => {
-    const world = worldOfTwo();
-    const moved = query(world, Position, changed(Position));
-    entities(moved);
-
-    run("(a) => { a.x += 1; }", query(world, Position));
-    run("(a) => { a.x += 1; }", moved);
-
-    expect(entities(moved)).toEqual([]);
-    expect(entities(query(world, Position)).map((one) => get(world, one, Position)!.x)).toEqual([3, 7]);
   });
 });

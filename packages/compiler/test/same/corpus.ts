@@ -284,8 +284,8 @@ function (a, b) { log(this === undefined, a.x); }
 function (a, b) { log(arguments.length, a.x); }
 function named(a, b) { a.x = typeof named === "function" ? 1 : 2; }
 function* (a, b) { a.x = 1; }
-async (a, b) => { a.x = 1; }
-async (a, b) => { a.x = 1; await 0; }
+async (a, b) => { a.x = a.y; }
+async (a, b) => { a.x = a.y; await 0; }
 (a, b) => { var n; n ??= 0; n++; a.x = n; }
 (a, b) => { let n; n ??= 0; n++; a.x = n; }
 (a, b) => { function twice(one) { return one * 2; } a.x = twice(b.x); }

@@ -15,9 +15,9 @@ import type { World } from "../state/world.ts";
  */
 export function* giveBackSteps(world: World): Generator<void, void, void> {
   const { graph, entities } = world;
-  const { tables, pairs, records, links, archetypes } = graph;
+  const { tables, pairs, records, links, founded } = graph;
   settleDepths(world); // none that is freed is stale
-  for (const archetype of archetypes) dropSpare(graph, archetype);
+  for (const archetype of founded) dropSpare(graph, archetype);
   const before = entities.length + pairs.length + tables.length;
   // One step: what others have noted by number may be gone.
   forgetAbove(entities, lastEntity(entities));

@@ -62,18 +62,20 @@ export function packWithin(world: World, budget: number, now: () => number): boo
  *   seat     rows whose parents are stored by value, as planned
  */
 function* packSteps(world: World): Steps {
-  const { archetypes } = world.graph;
-  for (const archetype of archetypes) {
+  const { archetypes, founded } = world.graph;
+  // In the order of founding: a world that was restored may have more archetypes, and must take the same steps.
+  for (const archetype of founded) {
     yield;
     if (archetype.rows === 0) freeAll(archetype);
     else if (archetype.rows < archetype.end) yield* close(world, archetype, 0);
   }
-  for (const archetype of archetypes) if (!archetype.hasValueParent) yield* sortTables(world, archetype);
+  for (const archetype of archetypes) if (!archetype.founded) freeAll(archetype);
+  for (const archetype of founded) if (!archetype.hasValueParent) yield* sortTables(world, archetype);
   yield* sortLists(world);
   const orders: TableNumber[][] = archetypes.map(() => []);
   const byValue: number[] = [];
   yield* plan(world, orders, byValue);
-  for (const [number, order] of orders.entries()) yield* arrange(world, archetypes[number]!, order);
+  for (const archetype of founded) yield* arrange(world, archetype, orders[archetype.number]!);
   yield* seatAll(world, byValue);
   yield* giveBackSteps(world);
 }

@@ -3,9 +3,12 @@ import {
   ChildOf,
   component,
   createWorld,
+  Disabled,
+  DisabledTree,
   f32,
   observeChildren,
   observeEntity,
+  remove,
   set,
   sparse,
   spawn,
@@ -40,6 +43,23 @@ it("a world that has begun to track changes since then is sound, and what was th
   set(world, all[1]!, Position, { x: 8 });
   expect(entities(moved)).toEqual([all[1]]);
   expect(entities(query(world, Position, changed(Position)))).toEqual(all);
+});
+
+it.each([
+  ["itself", Disabled],
+  ["with its tree", DisabledTree],
+])("what was disabled %s at the restore is news to a query made since, once it is enabled", (_, what) => {
+  const one = spawn(world, Position, what);
+  const taken = snapshot(world);
+  const moved = query(world, Position, changed(Position));
+  entities(moved);
+
+  restore(world, taken);
+
+  expect(entities(moved)).toEqual([]);
+  remove(world, one, what);
+  expect(entities(moved)).toEqual([one]);
+  expect(entities(moved)).toEqual([]);
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import { clockOf, type UpperState } from "@treeline/core/internal";
+import { clockOf, slotsOf, type UpperState } from "@treeline/core/internal";
 import { beginIteration, endIteration } from "../iterate/iteration.ts";
 import { allBatches, renumber } from "../query/batches/batches.ts";
 import { cacheOf } from "../query/build/query.ts";
@@ -47,6 +47,8 @@ export function settleQueries(world: World, isRestored: (record: object) => bool
   for (const query of made) {
     query.lastRead = now;
     (query.watch as { disabled?: object | undefined }).disabled = undefined;
+    // As a first read, which leaves changes of disabled entities unread.
+    slotsOf(world).disabledReads?.keepUnread(world, query.watch, 0);
   }
   for (const query of cacheOf(world).kept)
     for (const { ordering } of [query, ...query.inner]) if (ordering !== undefined) ordering.isStale = true;

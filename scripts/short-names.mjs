@@ -4,33 +4,48 @@ import { filesBelow, readText, withoutComments } from "./lib.mjs";
 /** Properties of records inside the packages; none of the world itself, so that a world of another copy, or build, is known as one. Decision 0106 says what they save, and how to find more. */
 // biome-ignore format: a list of words
 const NAMES = `
-  journal firstOfTarget nameIndex valuePair nextOfTarget isInOrder nodePair objectSlot
-  parentPair firstNode hashNext componentIndex cursors nodePrevious nodeNext lastOrder
-  following hooked freeNodes flatLanes archetypeByKey needsEpoch tracking arrivals
-  hasPairs originals firstBelow accepted observesAny clauses lastPair duplicates
-  nodeTable lastFree lastTable viewVersion newGeneration byRow epoch markSpawned
-  hasComponentEntities staleList direct claims traversals leavesTree entityRound chunks
-  tests withId gained joins isFlushing announces relocate aliases
-  disabledEdition fixedSources hasRemaining isTaken recent spares clause namesDisabled
-  withRows withoutId movePlans completes byDefinition spareTable settleRows isWatching
-  readsPairs vacated isSorted nextLast byArchetype broods isWide isSpecial
-  erasedType isFixed merges sourceRowAt namesPrefab hashes beginBound rootArchetype
-  inheritedView owners ofPair requireAttachable findFixedSourceAt namesEntity giveBack switchedAt
-  ownView turnToColumns unclaimed excluded ordered inTable lastPlanTo isFour
-  binder isReading coming lastPlan
+  intervals chunks stride journal nameIndex valuePair hooked ordering traversals isListed cursors
+  reading arrivals tracking bindings tests begin handed accepted valueAt joins clauses main pairAt
+  parentPair aliases cursor objectSlot byRow views copyRows duplicates firstOfTarget turned
+  nextOfTarget nodePair merges clause following isWide nodeNext isWatching fixedSources byKey epoch
+  erasedType insert isSorted requireDifferent firstNode originals excluded lastOrder sourceRow
+  componentIndex spares hashes isReplaced bare freeNodes namesDisabled freePath linkLast isInOrder
+  isTaken ofPair inTable usersOf prepare sortRows hasPairs firstBelow nodeTable recent namesEntity
+  isFree requiredFirst markSpawned leavesTree readsPairs vacated namesPrefab scalars4 spawnDeferred
+  pathsKey wayUp needsEpoch lastFree direct announces broods isFixed callRemoved zero lead
+  newGeneration staleList entityRound gained withRows isSpecial sourceRowAt watched findEnabled
+  losePair freeName turnTag hashNext observesAny hasRemaining settleRows markTargets keepAddingOrder
+  changesOfSpawn settleDisabled dropValues disableBelow isFlushing disabledEdition movePlans
+  pairTraits listJoined flatLanes archetypeByKey hasComponentEntities claims byDefinition
+  byArchetype isReading destroyInOrder leaveTree turnMarks hasFalseFixedSource dropLoops isSteady
+  requireDestroyable isFlat findFixedSource filterUnread turnToJoined excludeTarget collectEither
+  listBatched listChildren checkParent ownPairs findBelow joinsHold changedInherited requireNotAbove
+  nodePrevious lastPair viewVersion nextLast beginBound switchedAt ownView turnToColumns
+  followTargets hangPair termsInScope beginReading endReading isTag shiftRow lastTable withId
+  relocate withoutId spareTable rootArchetype ordered isFour binder isOfArchetypes removeFromUsers
+  createView entityIn nextRows turnNew frees keepUnread completes inheritedView findFixedSourceAt
+  lastPlanTo lastPlan clears forget demandPair firstTo hasWith common cutPath ofArchetype owners
+  requireAttachable giveBack hasUnused arrive openLost coming unclaimed
 `.trim().split(/\s+/);
 
 /** Fields that functions find by how their names begin: `growAll(records, length, "node")`. */
 const GROUPS = ["node", "firstOf"];
 
-const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** For names of one or two letters: without those that some source has as a property of its own. */
+const LETTERS = "abcdefghjklnopqrtuABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const TAKEN = ["at", "by"];
 
-/** A short name for each, the same in all packages: `_a`, or `node_a` in a group. */
+/** A short name for each, the same in all packages: `a`, later `aa`; in a group `node0`. */
 const cache = {};
-for (const [place, name] of NAMES.entries()) {
+const shorts = ["", ...LETTERS]
+  .flatMap((first) => [...LETTERS].map((second) => first + second))
+  .filter((short) => !TAKEN.includes(short));
+const sizes = {};
+for (const name of NAMES) {
   const group = GROUPS.find((one) => name.startsWith(one)) ?? "";
-  const round = Math.floor(place / LETTERS.length);
-  cache[name] = `${group}_${LETTERS[place % LETTERS.length]}${round === 0 ? "" : round}`;
+  const place = sizes[group] ?? 0;
+  sizes[group] = place + 1;
+  cache[name] = group === "" ? shorts[place] : group + place;
 }
 
 /** For shipped bundles, as options of esbuild. */
@@ -53,7 +68,7 @@ const SOURCES = ["core", "query", "names", "prefab", "transform", "three"].map(
   (name) => `packages/${name}/src`,
 );
 
-/** @returns a line for each name that something else than the packages' own code reads. */
+/** @returns a line for each name that something else than the packages' own code reads, or whose short name a source has. */
 export function problemsOfShortNames() {
   const textOf = (folders, ...endings) =>
     folders
@@ -83,7 +98,9 @@ export function problemsOfShortNames() {
               ? "a source has it as a text"
               : starts.some((start) => name.startsWith(start) && start !== group)
                 ? "functions find it by its beginning, which is no group here"
-                : undefined;
+                : finds(sources + fixed, `\\.${cache[name]}\\b`)
+                  ? `a source has a property ${cache[name]}`
+                  : undefined;
     return why === undefined ? [] : [`short-names.mjs: ${name}: ${why}`];
   });
 }

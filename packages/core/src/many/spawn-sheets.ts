@@ -12,7 +12,7 @@ import { followIfTarget, undoSpawns, withReserved } from "../world/change/insert
 import { ensureListed, ensurePair } from "../world/change/pair.ts";
 import { knownPlan, newPlan } from "../world/change/terms.ts";
 import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
-import { addPending, beginDeferred, endDeferred, mustDefer } from "../world/state/lock.ts";
+import { addPending, endDeferred, mustDefer } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
 import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
@@ -77,7 +77,7 @@ export function spawnSheets(
   requireRoomForEntities(world, count);
   const { entities } = world;
   const indexes: number[] = [];
-  beginDeferred(world);
+  world.deferDepth++;
   let isDone = false;
   try {
     growEntities(world, count);

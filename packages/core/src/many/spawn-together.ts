@@ -6,7 +6,7 @@ import { handleAt } from "../records/entity-index.ts";
 import { checkGroups, undoSpawns } from "../world/change/insert.ts";
 import { checkTerms, definitionOfTerm, isParental, plainTerms, targetOfTerm } from "../world/change/terms.ts";
 import { hooksOf } from "../world/state/hooks.ts";
-import { addPending, beginDeferred, endDeferred, mustDefer } from "../world/state/lock.ts";
+import { addPending, endDeferred, mustDefer } from "../world/state/lock.ts";
 import { type Group, groupOf } from "../world/state/plans.ts";
 import type { World } from "../world/state/world.ts";
 import { planOf, requireRoomForEntities } from "../world/verb/spawn.ts";
@@ -43,7 +43,7 @@ export function spawnTogether(
   const groups: Group[] = [];
   const { scope } = world;
   // Observers are called when all exist.
-  beginDeferred(world);
+  world.deferDepth++;
   world.scope = undefined;
   let isDone = false;
   try {

@@ -16,7 +16,7 @@ import {
 } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
-import { beginDeferred, defer, endDeferred, whileChanging } from "../state/lock.ts";
+import { endDeferred, whileChanging, whileDeferred } from "../state/lock.ts";
 import { notifyAll } from "../state/notify.ts";
 import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
 import { hasPairAt, loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
@@ -87,7 +87,7 @@ export function makeChange(
   const { entities } = world;
   const { turned } = goal; // an observer may make other changes
   const copies = terms.length > 0 ? copyTerms(world, terms) : terms;
-  defer(world, () => {
+  whileDeferred(world, () => {
     const events: ChangeEvents = { removed: [], added: [] };
     if ((goal.needs & NEEDS_OBSERVERS) !== 0) {
       world.slots.events!.list(world, events, index, entities.table[index]!, to, goal.valuePair, goal);
@@ -143,7 +143,7 @@ function commit(
   const after = tables.parentPair[to]! + valuePair;
   // Observers of the disabled state from above are notified after the whole change has been made.
   const isObserved = observedOf(world.events, DisabledFromAbove) !== 0;
-  if (isObserved) beginDeferred(world);
+  if (isObserved) world.deferDepth++;
   if (valuePair !== 0) ensureListed(world, valuePair);
   const traits = pairs.traits[before]!;
   const isListed = ((traits | pairs.traits[after]!) & PAIR_LISTED) !== 0;

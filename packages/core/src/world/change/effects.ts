@@ -3,7 +3,7 @@ import { type Definition, PAIR_EXCLUSIVE, type PlainTerm } from "../../id/defini
 import { findPair } from "../../id/pair-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber } from "../../storage/table.ts";
-import { defer } from "../state/lock.ts";
+import { whileDeferred } from "../state/lock.ts";
 import type { Change, Effects, Goal, TypeChange } from "../state/plans.ts";
 import { loseOrder, pairsOfTable, rememberOrder } from "../state/targets.ts";
 import { archetypeAt, rowAt } from "../state/values.ts";
@@ -48,7 +48,7 @@ function changeSymmetric(
   const arrivals = [{ type: is, count: 1 }, ...effects.arrivals];
   const made = [...is.pairs, goal.valuePair, ...effects.made];
   // Commands deferred by observers run after the reservation has ended: they may need memory of their own.
-  defer(world, () =>
+  whileDeferred(world, () =>
     withReserved(world, arrivals, made, ([to, ...tables]) => {
       effects.tables = tables;
       makeChange(world, index, to!, goal, terms, calls, effects);

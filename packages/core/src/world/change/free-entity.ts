@@ -17,7 +17,7 @@ import {
 import { note, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
 import { NONE, takeRow } from "../../storage/rows.ts";
 import type { PairNumber } from "../../storage/table.ts";
-import { defer, whileChanging } from "../state/lock.ts";
+import { whileChanging, whileDeferred } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { notifyAll } from "../state/notify.ts";
 import type { ChangeEvents } from "../state/plans.ts";
@@ -113,7 +113,7 @@ export function destroyWithTarget(world: World, index: number): void {
       ", and would be destroyed because its new parent could not be spawned; remove those pairs first";
     throw new TreelineError("still-a-target", text);
   }
-  defer(world, () =>
+  whileDeferred(world, () =>
     whileChanging(world, () => {
       const { calls } = world.slots;
       if (calls !== undefined) calls.destroyInOrder(world, [index], false);

@@ -3,7 +3,7 @@ import type { Entity } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { checkedCopy } from "../state/collected-values.ts";
 import { type AcceptedList, hooksOf, type InnerHooks } from "../state/hooks.ts";
-import { beginDeferred, defer, endDeferred, keepError } from "../state/lock.ts";
+import { endDeferred, keepError, whileDeferred } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
 import { definitionOfTerm } from "../state/terms.ts";
@@ -76,7 +76,7 @@ export function callChecks(
   const { scope } = world;
   let isDone = false;
   world.slots.scopes?.fill(world, changes);
-  beginDeferred(world);
+  world.deferDepth++;
   const { errors } = world.commands;
   const known = errors.length;
   world.checks++;
@@ -222,7 +222,7 @@ export function dropValues(world: World, { entities, terms }: Command, isWhole: 
     const whole = wholeValue(world, 0, definition, value);
     for (const entity of entities!) {
       if (isWhole || !isLiving(world.entities, entity))
-        defer(world, () => callHook(world, onRemove, 0, whole, undefined, entity));
+        whileDeferred(world, () => callHook(world, onRemove, 0, whole, undefined, entity));
     }
   }
 }

@@ -31,12 +31,11 @@ import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
 import {
   addPending,
-  beginDeferred,
-  defer,
   endDeferred,
   freePending,
   isPending,
   whileChanging,
+  whileDeferred,
 } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { notifyAll } from "../state/notify.ts";
@@ -102,7 +101,7 @@ export function insertOne(
   // Like `defer` and `whileChanging`, but without closures: observed entities are spawned here, one by one.
   const { changes } = world;
   let isDone = false;
-  beginDeferred(world);
+  world.deferDepth++;
   world.changes = changes + 1;
   try {
     commitGroup(world, group, 0, 1);
@@ -140,7 +139,7 @@ export function insertGroups(
   // What follows from a prefab changes rows, too: not before all have theirs.
   if (observedOf(world.events, DisabledFromAbove) === 0 && world.slots.prefabs === undefined)
     withRows(world, groups, commit);
-  else defer(world, () => withRows(world, groups, commit));
+  else whileDeferred(world, () => withRows(world, groups, commit));
   return groups[0]!.indexes.map((index) => handleAt(world.entities, index));
 }
 
@@ -185,7 +184,7 @@ function insertNotified(
     if (!isTogether) return;
     for (const { group, at, calls } of spawns) notifySpawned(world, group, group.indexes[at]!, calls);
   };
-  defer(world, () => withRows(world, groups, commit));
+  whileDeferred(world, () => withRows(world, groups, commit));
   return handles;
 }
 
@@ -338,7 +337,7 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
   const needs = archetype.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
   if (!isPending && (traits | needs | valuePair) === 0) return;
   const isObserved = observedOf(world.events, DisabledFromAbove) !== 0;
-  if (isObserved) beginDeferred(world);
+  if (isObserved) world.deferDepth++;
   for (let at = from; at < end; at++) {
     const index = indexes[at]!;
     if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);

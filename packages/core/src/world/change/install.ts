@@ -1,3 +1,4 @@
+import { installPending } from "../state/lock.ts";
 import type { CallWork, ChangeWork, Slots } from "../state/world.ts";
 import { losePair } from "./change-entity.ts";
 import { symmetricWork } from "./effects.ts";
@@ -37,6 +38,7 @@ export function installHookCalls(slots: object): void {
 /** Also installs what only entities with hooks need when they are spawned. */
 export function installHooks(slots: object): void {
   installHookCalls(slots);
+  installPending(slots as Slots);
   (slots as Slots).changesOfSpawn ??= changesOfSpawn;
 }
 

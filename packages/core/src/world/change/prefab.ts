@@ -8,7 +8,7 @@ import { type Archetype, hasDefinition, inherits } from "../../storage/archetype
 import type { ValuePlace } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { beginDeferred, deferCommand, endDeferred } from "../state/lock.ts";
+import { deferCommand, endDeferred } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import type { Goal } from "../state/plans.ts";
 import { parentIndexAt, subjectIndexes } from "../state/targets.ts";
@@ -132,7 +132,7 @@ function setPrefab(world: World, index: number, on: boolean): void {
 
 /** In an iteration of its own: what observers change is changed after what is being done now. */
 function notifyPrefab(world: World, kind: "added" | "removed", index: number): void {
-  beginDeferred(world);
+  world.deferDepth++;
   notifyChange(world, kind, index, Prefab);
   endDeferred(world, true);
 }

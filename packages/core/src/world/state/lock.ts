@@ -7,19 +7,26 @@ import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity
 import { takeTableNumber, UNLISTED } from "../../storage/table.ts";
 import { copyTerms, definitionOfTerm, givePending, liveTerms, termsOfPending } from "./terms.ts";
 import { placeOfPending } from "./values.ts";
-import { type Command, Commands, type World, type WorldState } from "./world.ts";
+import { type Command, Commands, type Slots, type World, type WorldState } from "./world.ts";
 
-/** Begins an iteration: structural changes are deferred until the outermost one ends. */
+/**
+ * Begins an iteration: structural changes are deferred until the outermost one ends. Verbs that call hooks and observers only count
+ * `deferDepth`, since hooks and observers install what spawns deferred: programs without them do not ship that.
+ */
 export function beginDeferred(world: World): void {
-  // Programs that never defer anything do not ship these.
-  world.slots.spawnDeferred ??= spawnDeferred;
-  world.slots.pending ??= {
+  installPending(world.slots);
+  world.deferDepth++;
+}
+
+/** Installs what spawns inside iterations, and reads what is pending. */
+export function installPending(slots: Slots): void {
+  slots.spawnDeferred ??= spawnDeferred;
+  slots.pending ??= {
     given: new Map(),
     termsOf: termsOfPending,
     placeOf: placeOfPending,
     give: givePending,
   };
-  world.deferDepth++;
 }
 
 /**
@@ -63,7 +70,13 @@ export function whileChanging<Result>(world: World, change: () => Result): Resul
  * });
  */
 export function defer<Result>(world: World, run: () => Result): Result {
-  beginDeferred(world);
+  installPending(world.slots);
+  return whileDeferred(world, run);
+}
+
+/** The same for verbs. */
+export function whileDeferred<Result>(world: World, run: () => Result): Result {
+  world.deferDepth++;
   let isDone = false;
   try {
     const result = run();
@@ -105,7 +118,7 @@ export function deferCommand(
   lost?: { readonly definition: Definition; readonly target: number },
 ): void {
   const { commands } = world;
-  if (entities !== undefined) givePending(world, entities, terms ?? [], lost);
+  if (entities !== undefined) world.slots.pending?.give(world, entities, terms ?? [], lost);
   if (touched === 0) commands.isWide = true;
   else commands.touched.add(touched);
   commands.list.push({ run, scope: world.scope, entities, terms });

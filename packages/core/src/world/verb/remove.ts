@@ -60,7 +60,7 @@ function removeList(world: World, entity: Entity, what: readonly TermPattern[]):
   };
   if (world.deferDepth !== 0 && mustDefer(world)) {
     deferCommand(world, indexOf(entity), run);
-    for (const one of parsed) world.slots.pending!.give(world, [entity], [], one);
+    for (const one of parsed) world.slots.pending?.give(world, [entity], [], one);
   } else run();
 }
 
@@ -159,8 +159,8 @@ export function clear(world: World, entity: Entity): void {
     deferCommand(world, indexOf(entity), () => {
       if (isLiving(world.entities, entity)) clearNow(world, indexOf(entity));
     });
-    const { given } = world.slots.pending!;
-    if (given.has(indexOf(entity))) given.set(indexOf(entity), []);
+    const given = world.slots.pending?.given;
+    if (given?.has(indexOf(entity))) given.set(indexOf(entity), []);
   } else clearNow(world, indexOf(entity));
 }
 

@@ -24,7 +24,7 @@ import { installChanges } from "../change/install.ts";
 import { moveWithin, noteParent, tidyLeft } from "../change/move-entity.ts";
 import { ensureListed, ensurePair, followTarget, installTree } from "../change/pair.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
-import { beginDeferred, defer, endDeferred } from "../state/lock.ts";
+import { defer, endDeferred } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireNoCycle, requireParent } from "../state/require.ts";
@@ -116,7 +116,7 @@ function moveNotified(
   // No closures: they would take half of the time of a notification.
   const { changes } = world;
   let isDone = false;
-  beginDeferred(world);
+  world.deferDepth++;
   world.changes = changes + 1;
   try {
     if ((observed & OBSERVES.removed) !== 0)

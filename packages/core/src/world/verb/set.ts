@@ -8,13 +8,12 @@ import { callChecks, callWritten, givenChange } from "../change/hook-calls.ts";
 import { collectedObject, collectOne, writeFields } from "../state/collected-values.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import {
-  beginDeferred,
-  defer,
   deferCommand,
   endDeferred,
   mustDefer,
   mustDeferWrite,
   whileChanging,
+  whileDeferred,
 } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import { NO_CHANGES } from "../state/plans.ts";
@@ -95,7 +94,7 @@ export function set<T extends Valued<unknown>>(
 }
 
 function notifySet(world: World, index: number, definition: Definition, target: number): void {
-  beginDeferred(world);
+  world.deferDepth++;
   notifyChange(
     world,
     "set",
@@ -139,7 +138,7 @@ function setPlain(
 
 /** @param value a plain value. */
 function setNow(world: World, index: number, definition: Definition, target: number, value: unknown): void {
-  defer(world, () => {
+  whileDeferred(world, () => {
     let calls = NO_CHANGES;
     if (definition.hooks !== undefined) {
       const before = readValue(world, index, definition);
@@ -246,6 +245,6 @@ function rewrite(
   if (!mustDeferWrite(world, index, definition) || world.slots.pending?.given.has(index))
     return write((renewed) => renewed());
   // Other commands follow, and spawned entities are pending: changes that the function makes are deferred as well.
-  deferCommand(world, index, () => write((renewed) => defer(world, renewed)));
+  deferCommand(world, index, () => write((renewed) => whileDeferred(world, renewed)));
   return true;
 }

@@ -40,14 +40,12 @@ export function remove(world: World, entity: Entity, ...what: TermPattern[]): vo
     warnOfRequired(world, indexOf(entity), what);
   if (isOne && world.slots?.turnTag?.(world, entity, only, false) === true) return;
   requireAlive(world, entity);
-  if (isOne && world.deferDepth === 0 && typeof only === "function") {
-    const definition = definitionOf(world, only as Definition);
-    if (definition.kind !== "relation") {
+  if (isOne && world.deferDepth === 0) {
+    const definition = typeof only === "function" ? definitionOf(world, only as Definition) : undefined;
+    if (definition !== undefined && definition.kind !== "relation")
       removeComponent(world, indexOf(entity), definition);
-      return;
-    }
-  }
-  removeList(world, entity, what);
+    else removeMatching(world, indexOf(entity), parseTerm(world, only));
+  } else removeList(world, entity, what);
 }
 
 /** Apart from `remove`: a closure would allocate the captured variables in every call. */

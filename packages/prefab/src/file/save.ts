@@ -24,11 +24,10 @@ import { children } from "@treeline/query";
 import { BareIsA } from "../base/definitions.ts";
 import { overridesOf } from "../merge/overrides.ts";
 import { changedFields, type Fact, factsOf, type InInstance, isGiven, pointed } from "../publish/facts.ts";
-import { childrenIn, publishedOf } from "../publish/published.ts";
+import { childrenIn, madeAs } from "../publish/published.ts";
 import { type InstanceAbove, instanceOf, isInstanceRoot, linkedPart } from "../spawn/find-part.ts";
 import { toInstance } from "../spawn/to-instance.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
-import { linkAt } from "../state/part-records.ts";
 import { keyOf, PrefabKey } from "./definitions.ts";
 import { Addresses, idOf, lastIdOf } from "./part-ids.ts";
 import { type Descriptions, type SavedPart, writeEntities } from "./write.ts";
@@ -136,7 +135,7 @@ export class Saver implements InstanceSaver, Descriptions {
     }
     const inInstance = toInstance(world, instance);
     const partOf = new Map([...present].map(([part, own]) => [own, part]));
-    const published = childrenIn(publishedOf(world, linkAt(world, indexOf(instance)))!.tree ?? new Map());
+    const published = childrenIn(madeAs(world, indexOf(instance))!.tree ?? new Map());
     for (const entity of members) {
       const isRoot = entity === instance;
       const part = linkedPart(world, entity)!;
@@ -190,7 +189,7 @@ export class Saver implements InstanceSaver, Descriptions {
     const { world } = this;
     const own = byRelation(factsOf(world, entity, false));
     const now = byRelation(factsOf(world, part, false), inInstance);
-    const before = byRelation(publishedOf(world, linkAt(world, indexOf(entity)))!.facts, inInstance);
+    const before = byRelation(madeAs(world, indexOf(entity))!.facts, inInstance);
     return [...new Set([...own.keys(), ...now.keys()])].filter((relation) => {
       const pairs = own.get(relation) ?? [];
       if (relation.onInstantiate === "skip") return pairs.length > 0;
@@ -224,7 +223,7 @@ export class Saver implements InstanceSaver, Descriptions {
     addresses: ReturnType<Addresses["of"]>,
   ): SavedPart["missing"] {
     const { world } = this;
-    const { tree } = publishedOf(world, linkAt(world, indexOf(instance)))!;
+    const { tree } = madeAs(world, indexOf(instance))!;
     const found: [string, number][] = [];
     for (const part of tree?.keys() ?? []) {
       const at = isAlive(world, part) ? addresses.get(part) : undefined;

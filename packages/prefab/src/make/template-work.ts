@@ -33,7 +33,7 @@ import { installInherited } from "@treeline/query/internal";
 import { BareIsA, Base, Link, OwnCopies } from "../base/definitions.ts";
 import { requireNoPart } from "../base/require.ts";
 import { factOf, ownDefinitions, pointedValue } from "../publish/facts.ts";
-import { publishedOf } from "../publish/published.ts";
+import { madeAs, publishedOf } from "../publish/published.ts";
 import { rebase } from "../publish/rebase.ts";
 import { requireNoLoop, requireNoLoopBelow } from "../spawn/contained.ts";
 import { partsBelow } from "../spawn/copy-rows.ts";
@@ -262,7 +262,7 @@ function isOfLink(term: SpawnTerm): boolean {
  * are linked to these. Of an inner part only its own link is lost.
  */
 function unlink(world: World, entity: Entity): void {
-  const own = publishedOf(world, linkAt(world, indexOf(entity)));
+  const own = madeAs(world, indexOf(entity));
   dropLink(world, indexOf(entity));
   noteEdit(world);
   if (own === undefined || own.part !== own.root) return;

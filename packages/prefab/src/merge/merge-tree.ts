@@ -1,20 +1,12 @@
-import {
-  type Definition,
-  type Entity,
-  parentOf,
-  type Relation,
-  type SpawnTerm,
-  subjectsOf,
-  type World,
-} from "@treeline/core";
-import { allArchetypes, indexOf, replaceChildren } from "@treeline/core/internal";
+import { type Entity, parentOf, type Relation, type SpawnTerm, subjectsOf, type World } from "@treeline/core";
+import { indexOf, replaceChildren } from "@treeline/core/internal";
 import { children, isDescendant } from "@treeline/query";
-import { type Fact, type InInstance, isTree, pointedValue } from "../publish/facts.ts";
+import { type Fact, type InInstance, pointedValue } from "../publish/facts.ts";
 import { childrenIn, type Published } from "../publish/published.ts";
 import { linkedPart, partOf, partsOf } from "../spawn/find-part.ts";
 import { partTerms } from "../spawn/part-terms.ts";
 import { storageOf } from "../spawn/storage-of.ts";
-import { loses, type Merge, parentIn, place as planPlace, planSpawn } from "./merge.ts";
+import { loses, type Merge, parentIn, place as planPlace, planSpawn, relationsIn } from "./merge.ts";
 import { hasMade, isUntouched } from "./untouched.ts";
 
 type Tree = NonNullable<Published["tree"]>;
@@ -86,10 +78,7 @@ export function planPart(
 /** Plans to destroy the parts that are gone, unless the instance has changed them, or something stays that is below them or holds them. @returns those that stay. */
 export function planGone(world: World, merge: Merge, changes: readonly TreeChange[]): [Entity, Entity][] {
   const { gone } = merge;
-  const holding = new Set<Definition>();
-  for (const { definitions, bits } of allArchetypes(world))
-    for (const one of [...definitions, ...(bits?.columns.map(({ definition }) => definition) ?? [])])
-      if (one.kind === "relation" && one.onTargetDestroy !== "remove" && !isTree(one)) holding.add(one);
+  const holding = [...relationsIn(world)].filter((one) => one.onTargetDestroy !== "remove");
   const all: [entity: Entity, instance: Entity][] = [];
   for (const { instance, before, now, present } of changes)
     for (const part of before.keys()) {
@@ -99,7 +88,7 @@ export function planGone(world: World, merge: Merge, changes: readonly TreeChang
       if (isUntouched(world, entity)) gone.add(entity);
     }
   const isHeld = (entity: Entity, instance: Entity): boolean =>
-    [...holding].some((relation) =>
+    holding.some((relation) =>
       subjectsOf(world, entity, relation as Relation).some(
         (one) =>
           !gone.has(one) &&

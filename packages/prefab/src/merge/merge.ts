@@ -16,6 +16,7 @@ import {
 } from "@treeline/core";
 import {
   addHidden,
+  allArchetypes,
   destroyAll,
   indexOf,
   isInternal,
@@ -24,7 +25,16 @@ import {
 } from "@treeline/core/internal";
 import { childNamed, Name } from "@treeline/names";
 import { children } from "@treeline/query";
-import { copied, type Fact, factOf, ownDefinitions, pairFacts, pointed, termOf } from "../publish/facts.ts";
+import {
+  copied,
+  type Fact,
+  factOf,
+  isTree,
+  ownDefinitions,
+  pairFacts,
+  pointed,
+  termOf,
+} from "../publish/facts.ts";
 import { definitionIn } from "../spawn/instantiate.ts";
 import { storageOf } from "../spawn/storage-of.ts";
 
@@ -135,8 +145,9 @@ export function runMerge(merge: Merge, whenKnown?: () => void): void {
   const coming = comingIn(merge);
   requireChecks(merge, coming);
   settleClaims(merge, coming);
-  for (const entity of gone)
-    for (const fact of pairFacts(world, entity)) if (isLimited(fact.definition)) lose(merge, entity, fact);
+  if (gone.size > 0 && [...relationsIn(world)].some(isLimited))
+    for (const entity of gone)
+      for (const fact of pairFacts(world, entity)) if (isLimited(fact.definition)) lose(merge, entity, fact);
   for (const [entity, facts] of lost)
     for (const [, fact] of requiredFirst(
       facts.map((one): Step => [entity, one]),
@@ -383,6 +394,15 @@ function requiredFirst(steps: readonly Step[], sign = 1): readonly Step[] {
 
 function identifies({ hooks }: Definition): "siblings" | "world" | undefined {
   return (hooks as Hooks<unknown> | undefined)?.identifies;
+}
+
+/** The relations whose pairs are facts. */
+export function relationsIn(world: World): Set<Definition> {
+  const found = new Set<Definition>();
+  for (const { definitions, bits } of allArchetypes(world))
+    for (const one of [...definitions, ...(bits?.columns ?? []).map(({ definition }) => definition)])
+      if (one.kind === "relation" && !isTree(one)) found.add(one);
+  return found;
 }
 
 /** May a pair of it keep another entity from having one? */

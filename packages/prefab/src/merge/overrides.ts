@@ -28,13 +28,14 @@ import {
   pointed,
   sameIn,
 } from "../publish/facts.ts";
-import { publishedOf, treeOf } from "../publish/published.ts";
+import { madeAs, treeOf } from "../publish/published.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceOf, instancesAbove, isInstanceRoot, partsOf, prefabOf } from "../spawn/find-part.ts";
 import { isOfPrefab } from "../spawn/part-terms.ts";
 import { toInstance } from "../spawn/to-instance.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
 import { linkAt } from "../state/part-records.ts";
+import { madeFacts } from "./untouched.ts";
 
 /** What an instance has changed. */
 export interface Override {
@@ -121,11 +122,10 @@ export function factOfPart(
 }
 
 export function listOwn(world: World, entity: Entity, part: Entity, found: Override[]): void {
-  const published = publishedOf(world, linkAt(world, indexOf(entity)));
-  const inInstance = toInstance(world, entity);
+  const published = madeAs(world, indexOf(entity));
   const isRoot = published?.part === published?.root;
   const own = factsOf(world, entity, isRoot);
-  const made = (published?.facts ?? []).map((one) => pointed(one, inInstance));
+  const made = madeFacts(world, entity);
   const hasPairs = [own, made].some((facts) => facts.some(({ target }) => target !== 0));
   const pairs = hasPairs ? pairsOfPart(world, entity, part).map(({ now }) => now) : [];
   for (const fact of own) {
@@ -170,7 +170,7 @@ export function pairsOfPart(world: World, entity: Entity, part: Entity): PairOfP
 
 /** Parts that are missing or elsewhere. */
 function listPlaces(world: World, instance: Entity, found: Override[]): void {
-  const published = publishedOf(world, linkAt(world, indexOf(instance)));
+  const published = madeAs(world, indexOf(instance));
   if (published?.tree === undefined || !isAlive(world, published.root)) return;
   const { root, tree } = published;
   if (prefabRootOf(world, root) !== root) return; // it is a part of another prefab now

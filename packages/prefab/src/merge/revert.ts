@@ -12,13 +12,12 @@ import { handleOf, indexOf, inheritedOf, replaceChildren } from "@treeline/core/
 import { children } from "@treeline/query";
 import { requireIdle } from "../base/require.ts";
 import { type Fact, factOf, isGiven, sameIn } from "../publish/facts.ts";
-import { publish, publishedOf } from "../publish/published.ts";
+import { madeAs, publish } from "../publish/published.ts";
 import { rebase } from "../publish/rebase.ts";
 import { prefabRootOf } from "../spawn/contained.ts";
 import { instanceAt, linkedPart, partOf, prefabOf } from "../spawn/find-part.ts";
 import { toInstance } from "../spawn/to-instance.ts";
 import { ownCopiesAt } from "../state/own-copies.ts";
-import { linkAt } from "../state/part-records.ts";
 import { gain, lose, type Merge, newMerge, place, realOf, runMerge } from "./merge.ts";
 import { planPart } from "./merge-tree.ts";
 import {
@@ -45,7 +44,7 @@ export function revert(world: World, entity: Entity, what?: Component | Tag | An
   requireIdle(world, "revert");
   if (what !== undefined) {
     const part = prefabOf(world, entity);
-    const published = publishedOf(world, linkAt(world, indexOf(entity)));
+    const published = madeAs(world, indexOf(entity));
     if (part === undefined || !isGiven(what, published?.part === published?.root)) return;
     const merge = newMerge(world, true);
     if (what.kind === "relation") {

@@ -116,7 +116,10 @@ export function givenFact(world: World, part: Entity, definition: Definition): F
 }
 
 /** The one that is of the same definition, with the same target. */
-export function sameIn(facts: readonly Fact[], { definition, target }: Fact): Fact | undefined {
+export function sameIn(
+  facts: readonly Fact[],
+  { definition, target }: Omit<Fact, "value">,
+): Fact | undefined {
   return facts.find((one) => one.definition === definition && one.target === target);
 }
 

@@ -52,6 +52,11 @@ export function publishedOf(world: World, number: number): Published | undefined
   return recordsOf(world).published[number] as Published | undefined;
 }
 
+/** What the entity at an index was made with; `undefined` for one that belongs to no instance. */
+export function madeAs(world: World, index: number): Published | undefined {
+  return publishedOf(world, linkAt(world, index));
+}
+
 /**
  * Gives the root and all parts of a prefab their numbers, and keeps what new instances get, so that `refreshInstances` can tell later what an
  * instance has changed. A part that has changed since gets another number: instances with the former one keep what they were made with.

@@ -1,9 +1,9 @@
 import { isAlive, type World } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { eachLinked } from "../state/owners.ts";
-import { addNumber, linkAt, numberOf, recordsOf, releaseNumber, setLink } from "../state/part-records.ts";
+import { addNumber, numberOf, recordsOf, releaseNumber, setLink } from "../state/part-records.ts";
 import { changedFields, type Fact, fieldOf, givenFacts, sameIn } from "./facts.ts";
-import { isEqual, type Published, publishedOf } from "./published.ts";
+import { isEqual, madeAs, type Published, publishedOf } from "./published.ts";
 
 /**
  * For an entity that has just been brought to what its part has now of a component, a tag or a pair, or that is about to override what it
@@ -18,7 +18,7 @@ export function rebase(
   fields?: readonly string[],
   known?: Fact,
 ): void {
-  const published = publishedOf(world, linkAt(world, index));
+  const published = madeAs(world, index);
   if (published === undefined || !isAlive(world, published.part)) return;
   const { part, root, facts } = published;
   const was = sameIn(facts, meant);

@@ -12,7 +12,7 @@ import { handleOf, indexOf, requireAlive, shown, tableAt, worldState } from "@tr
 import { children } from "@treeline/query";
 import { BareIsA, Slot } from "../base/definitions.ts";
 import { refuseTerm, requireParts } from "../base/require.ts";
-import { publishedOf } from "../publish/published.ts";
+import { madeAs, publishedOf } from "../publish/published.ts";
 import { editionOf, linkAt, recordsOf } from "../state/part-records.ts";
 import { filedPart, filePart } from "../state/part-table.ts";
 
@@ -63,7 +63,7 @@ export function partOf(world: World, instance: Entity, part: Entity): Entity | u
   requireAlive(world, instance);
   requireParts(world, instance);
   const own = indexOf(instance);
-  const published = publishedOf(world, linkAt(world, own));
+  const published = madeAs(world, own);
   let direct: Entity | undefined = part;
   let place = published?.places?.get(part) ?? 0;
   if (place === 0) {
@@ -210,7 +210,7 @@ export function instanceAt(world: World, index: number): number {
 
 /** The prefab that an entity follows as one of the entities of an instance; `undefined` if it is in none. */
 export function followedBy(world: World, index: number): Entity | undefined {
-  return instanceAt(world, index) === 0 ? undefined : publishedOf(world, linkAt(world, index))!.root;
+  return instanceAt(world, index) === 0 ? undefined : madeAs(world, index)!.root;
 }
 
 /** The root of an instance above an entity, and the next one above that. */
@@ -221,7 +221,7 @@ export interface InstanceAbove {
 
 /** Is an entity the root of an instance of a prefab that is alive? */
 export function isInstanceRoot(world: World, entity: Entity): boolean {
-  const published = publishedOf(world, linkAt(world, indexOf(entity)));
+  const published = madeAs(world, indexOf(entity));
   return published !== undefined && published.part === published.root && isAlive(world, published.root);
 }
 
@@ -234,7 +234,7 @@ export function instanceOf(
   entity: Entity,
   near: InstanceAbove | undefined,
 ): Entity | undefined {
-  const published = publishedOf(world, linkAt(world, indexOf(entity)));
+  const published = madeAs(world, indexOf(entity));
   if (published === undefined) return undefined;
   let at = near;
   while (at !== undefined && linkedPart(world, at.entity) !== published.root) at = at.above;

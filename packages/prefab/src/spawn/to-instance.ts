@@ -1,8 +1,7 @@
 import { type Entity, isAlive, type World } from "@treeline/core";
 import { handleOf, indexOf } from "@treeline/core/internal";
 import type { InInstance } from "../publish/facts.ts";
-import { publishedOf } from "../publish/published.ts";
-import { linkAt } from "../state/part-records.ts";
+import { madeAs } from "../publish/published.ts";
 import { prefabRootOf } from "./contained.ts";
 import { instanceAt, linkedPart, partOf } from "./find-part.ts";
 
@@ -33,7 +32,7 @@ export function toInstance(
 
   function counterpart(target: Entity): Entity | undefined {
     root ??= instanceAt(world, indexOf(entity));
-    const published = publishedOf(world, linkAt(world, root));
+    const published = madeAs(world, root);
     if (root === 0 || published === undefined) return target;
     const instance = handleOf(world, root);
     if (target === published.root) return instance;

@@ -8,7 +8,7 @@ import { isSameTree, type Published, publishedOf, take, treeOf } from "../publis
 import { prefabRootOf } from "../spawn/contained.ts";
 import { followedBy } from "../spawn/find-part.ts";
 import { toInstance } from "../spawn/to-instance.ts";
-import { eachLinked, eachLinkedRun, linkedByNumber } from "../state/owners.ts";
+import { eachLinkedRun, linkedByNumber } from "../state/owners.ts";
 import {
   ensureNumber,
   numberOf,
@@ -192,20 +192,16 @@ function rebasedParts(
 /** From now on all instances have what is published now: one number for each part. */
 function keepNumbers(world: World, numbers: readonly number[], now: ReadonlyMap<Entity, Published>): void {
   const { published } = recordsOf(world);
-  const kept = new Map<number, number>();
+  let linked: Map<number, Entity[]> | undefined;
   for (const number of numbers) {
-    const { part } = published[number] as Published;
+    const { part } = publishedOf(world, number)!;
     const newest = now.has(part) ? numberOf(world, indexOf(part)) : 0;
-    if (newest !== number) kept.set(number, newest);
-  }
-  const unused = new Set(kept.keys());
-  if (kept.size > 0) {
-    eachLinked(world, (index, number) => {
-      const newest = kept.get(number);
-      if (newest === 0) unused.delete(number);
-      else if (newest !== undefined) setLink(world, index, newest);
-    });
-    for (const number of unused) releaseNumber(world, number);
+    if (newest === number) continue;
+    linked ??= linkedByNumber(world);
+    const entities = linked.get(number) ?? [];
+    if (newest === 0 && entities.length > 0) continue;
+    for (const entity of entities) setLink(world, indexOf(entity), newest);
+    releaseNumber(world, number);
   }
   for (const [part, one] of now) {
     const number = numberOf(world, indexOf(part));

@@ -1,6 +1,6 @@
 import { isAlive, type World } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
-import { eachLinked } from "../state/owners.ts";
+import { linkedByNumber } from "../state/owners.ts";
 import { addNumber, numberOf, recordsOf, releaseNumber, setLink } from "../state/part-records.ts";
 import { changedFields, type Fact, fieldOf, givenFacts, sameIn } from "./facts.ts";
 import { isEqual, madeAs, type Published, publishedOf } from "./published.ts";
@@ -51,10 +51,9 @@ function numberFor(world: World, published: Published): number {
   }
   // Edits without end that nothing follows shall not fill memory: at 16, 32, 64, ... numbers those by which nothing is linked are free again.
   if (numbers.length >= 16 && (numbers.length & (numbers.length - 1)) === 0) {
-    const unused = new Set(numbers);
-    unused.delete(numberOf(world, indexOf(part)));
-    eachLinked(world, (_, number) => unused.delete(number));
-    for (const number of unused) releaseNumber(world, number);
+    const linked = linkedByNumber(world);
+    for (const number of numbers)
+      if (number !== numberOf(world, indexOf(part)) && !linked.has(number)) releaseNumber(world, number);
   }
   return addNumber(world, part, { ...published, watched: undefined });
 }

@@ -12,7 +12,7 @@ import { handleOf, indexOf, requireAlive, shown, tableAt, worldState } from "@tr
 import { children } from "@treeline/query";
 import { BareIsA, Slot } from "../base/definitions.ts";
 import { refuseTerm, requireParts } from "../base/require.ts";
-import { madeAs, publishedOf } from "../publish/published.ts";
+import { madeAs } from "../publish/published.ts";
 import { editionOf, linkAt, recordsOf } from "../state/part-records.ts";
 import { filedPart, filePart } from "../state/part-table.ts";
 
@@ -200,8 +200,7 @@ export function instancesOf(world: World, prefab: Entity): Entity[] {
 
 /** The index of the root of the instance that an entity belongs to: the nearest at or above it that was made from the root of a prefab. 0 for none. */
 export function instanceAt(world: World, index: number): number {
-  const number = linkAt(world, index);
-  const published = number === 0 ? undefined : publishedOf(world, number);
+  const published = madeAs(world, index);
   if (published === undefined) return 0;
   for (let at: Entity | undefined = handleOf(world, index); at !== undefined; at = parentOf(world, at))
     if (linkedPart(world, at) === published.root) return indexOf(at);

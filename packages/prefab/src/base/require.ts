@@ -2,9 +2,14 @@ import { Any, type Entity, has, parentOf, type Tag, TreelineError, type World } 
 import { indexOf, mustDefer, Prefab, requireAlive, tableAt, textOf } from "@treeline/core/internal";
 import { BareIsA } from "./definitions.ts";
 
-/** @throws TreelineError `bad-term`. */
-export function refuseTerm(world: World, entity: Entity, why: string): never {
-  throw new TreelineError("bad-term", `${textOf(world, entity)} ${why}`);
+/** @throws TreelineError with the code. */
+export function refuseTerm(
+  world: World,
+  entity: Entity,
+  why: string,
+  code: "bad-term" | "iterating" = "bad-term",
+): never {
+  throw new TreelineError(code, `${textOf(world, entity)} ${why}`);
 }
 
 /** @throws TreelineError `dead-entity`; `bad-term` for an entity that is no prefab, and for a part of one. */
@@ -32,13 +37,15 @@ export function requireNoPart(world: World, entity: Entity): void {
 /** For what a pending instance does not have yet. @throws TreelineError `iterating` inside the iteration in which it was spawned. */
 export function requireParts(world: World, entity: Entity): void {
   if (tableAt(world, indexOf(entity)) !== 0 || !has(world, entity, BareIsA(Any))) return;
-  let why = "gets its parts when the iteration ends";
-  CHECK: why += "; ask for them afterwards";
-  throw new TreelineError("iterating", `${textOf(world, entity)} ${why}`);
+  let why = "has no parts yet";
+  CHECK: why += "; it gets them when the iteration ends, ask for them afterwards";
+  refuseTerm(world, entity, why, "iterating");
 }
 
 /** For functions that read what they have just changed. @throws TreelineError `iterating`. */
 export function requireIdle(world: World, verb: string): void {
-  if (mustDefer(world))
-    throw new TreelineError("iterating", `${verb} cannot be called inside an iteration; do it afterwards`);
+  if (!mustDefer(world)) return;
+  let text = `${verb} inside an iteration`;
+  CHECK: text += ": it reads what it has just changed; call it afterwards";
+  throw new TreelineError("iterating", text);
 }

@@ -14,12 +14,13 @@ type Tree = NonNullable<Published["tree"]>;
 /** How the tree of a prefab differs from the one that an instance got. */
 export interface TreeChange {
   readonly instance: Entity;
-  readonly root: Entity;
   readonly before: Tree;
   readonly now: Tree;
   /** By part, the entities that it had before, and those that it will have, in the plan. */
   readonly present: ReadonlyMap<Entity, Entity>;
   readonly made: Map<Entity, Entity>;
+  /** The same for all instances with that tree. */
+  readonly orders: readonly OrderChange[];
 }
 
 /** Plans to bring an instance to the tree that its prefab has now: new parts are spawned; parts that the instance has left where they were follow. */
@@ -29,6 +30,7 @@ export function planTree(
   instance: Entity,
   { root, tree: before }: Published,
   now: Tree,
+  orders: readonly OrderChange[],
 ): TreeChange {
   const present = partsOf(world, instance, root);
   const made = new Map<Entity, Entity>();
@@ -48,7 +50,7 @@ export function planTree(
       if (place !== undefined) planPlace(merge, entity, place);
     }
   }
-  return { instance, root, before: before!, now, present, made };
+  return { instance, before: before!, now, present, made, orders };
 }
 
 /** Plans a copy of a part. @param inside what entities are in the instance; `undefined` for parts that it has not. @returns what it is in the plan. */

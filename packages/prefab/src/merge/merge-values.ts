@@ -69,7 +69,7 @@ function hasNumbers(column: Float64Array, place: number, numbers: ArrayLike<numb
   for (let at = 0; at < numbers.length; at++) {
     const own = column[place + at]!;
     const wanted = numbers[at]!;
-    if (own !== wanted && !(Number.isNaN(own) && Number.isNaN(wanted))) return false;
+    if (own !== wanted && !Object.is(own, wanted)) return false;
   }
   return true;
 }

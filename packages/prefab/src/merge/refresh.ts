@@ -18,14 +18,7 @@ import {
   setLink,
 } from "../state/part-records.ts";
 import { isAllowed, type Merge, newMerge, runMerge } from "./merge.ts";
-import {
-  type OrderChange,
-  orderChanges,
-  orderParts,
-  planGone,
-  planTree,
-  type TreeChange,
-} from "./merge-tree.ts";
+import { orderChanges, orderParts, planGone, planTree, type TreeChange } from "./merge-tree.ts";
 import { isPlain, mergeColumns, mergeFacts } from "./merge-values.ts";
 
 /**
@@ -107,12 +100,8 @@ function refresh(world: World, root: Entity): void {
   const kept = planGone(world, merge, [...trees.values()]);
   runMerge(merge);
   for (const [number, change] of plain) mergeColumns(world, number, change);
-  const orders = new Map<object, OrderChange[]>();
-  for (const change of trees.values()) {
-    if (!orders.has(change.before)) orders.set(change.before, orderChanges(change.before, tree));
-    for (const one of orders.get(change.before)!)
-      if (isAlive(world, change.instance)) orderParts(world, change.instance, root, one);
-  }
+  for (const { instance, orders } of trees.values())
+    for (const one of orders) if (isAlive(world, instance)) orderParts(world, instance, root, one);
   for (const [entity, instance] of kept) if (isAlive(world, entity)) outlivePart(world, entity, instance);
   const rebased = rebasedParts(world, numbers, now);
   keepNumbers(world, numbers, now);
@@ -136,8 +125,9 @@ function planTrees(
   for (const number of numbers) {
     const before = publishedOf(world, number)!;
     if (before.part !== root || before.tree === undefined || isSameTree(before.tree, now)) continue;
+    const orders = orderChanges(before.tree, now);
     for (const instance of linkedByNumber(world).get(number) ?? [])
-      found.set(instance, planTree(world, merge, instance, before, now));
+      found.set(instance, planTree(world, merge, instance, before, now, orders));
   }
   return found;
 }

@@ -210,7 +210,7 @@ function known(entity: Entity | undefined): Entity | undefined {
 
 /** Who will have which name: where one is taken by what keeps it, an entity keeps its own. Names that others take are given up first. */
 function settleClaims(merge: Merge, coming: readonly Step[]): void {
-  const { world, places } = merge;
+  const { world, places, gone } = merge;
   const claims = new Map<Entity, Map<Definition, Fact>>();
   for (const [entity, fact] of coming) {
     if (identifies(fact.definition) === undefined) continue;
@@ -225,7 +225,9 @@ function settleClaims(merge: Merge, coming: readonly Step[]): void {
       const parent = parentIn(merge, entity);
       if (name === undefined || parent === undefined || parent < 0) continue;
       const other = childNamed(world, parent, name);
-      if (other === undefined || other === entity || leavesName(merge, other, claims)) continue;
+      if (other === undefined || other === entity || gone.has(other) || loses(merge, other, Name)) continue;
+      const its = claims.get(other)?.get(Name);
+      if (its !== undefined && (its.value !== name || parentIn(merge, other) !== parent)) continue;
       merge.at = entity;
       const { check } = Name.hooks as Hooks<string>;
       if (isAllowed(() => check!(world, known(entity), name, parent), merge)) continue;
@@ -241,17 +243,6 @@ function settleClaims(merge: Merge, coming: readonly Step[]): void {
     }
   }
   giveUp(merge, claims);
-}
-
-/** Will an entity that has a name not have it, or be elsewhere? */
-function leavesName(merge: Merge, entity: Entity, claims: Claims): boolean {
-  const { world, gone } = merge;
-  if (gone.has(entity) || loses(merge, entity, Name)) return true;
-  const own = claims.get(entity)?.get(Name);
-  return (
-    own !== undefined &&
-    (own.value !== get(world, entity, Name) || parentIn(merge, entity) !== parentOf(world, entity))
-  );
 }
 
 /** What an entity has that another one will have is taken away first. */
@@ -384,6 +375,7 @@ function destroyGone(merge: Merge): void {
 
 /** What requires others comes after them; with -1 before them. */
 function requiredFirst(steps: readonly Step[], sign = 1): readonly Step[] {
+  if (!steps.some(([, { definition }]) => definition.requires !== undefined)) return steps;
   const weight = ([, { definition }]: Step): number => {
     const all = [definition];
     for (const one of all) one.requires?.(all);

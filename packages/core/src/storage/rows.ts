@@ -119,8 +119,9 @@ export function takeRow(rows: Rows, archetype: Archetype, table: TableNumber, ro
 
 /**
  * Moves a row to the end of another table of the archetype, which must have room for it, and the last row into its place. It does
- * what `appendRow`, `copyRow` and `takeRow` do, but copies four-byte numbers in one pass over their lanes. @returns as `takeRow`;
- * the caller must also update the record of the entity that moved to the last row of `to`.
+ * what `appendRow`, `copyRow` and `takeRow` do, but copies four-byte numbers in one pass over their lanes, unless columns were
+ * handed out: what was written to rows is found before they move. @returns as `takeRow`; the caller must also update the record of
+ * the entity that moved to the last row of `to`.
  */
 export function shiftRow(
   rows: Rows,
@@ -142,7 +143,7 @@ export function shiftRow(
   tables.count[to] = newRow + 1;
   tables.count[from] = last;
   const moved = row === last ? NONE : lanes.i32[filler]!;
-  if (lanes.plan.plain) {
+  if (lanes.plan.plain && lanes.tracks?.handed === undefined) {
     shiftNumbers(lanes, source, destination, filler);
     lanes.tracks?.shiftRow(source, destination, filler);
   } else {

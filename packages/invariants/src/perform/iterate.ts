@@ -6,7 +6,7 @@ import { handleOf, idOf } from "../step/real-world.ts";
 import { same, sameValue } from "../step/same.ts";
 import type { Command, Step } from "../step/step.ts";
 import { definitionOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
-import type { Fields, Twin } from "../twin/rules.ts";
+import type { Fields, NaiveTerm, Twin } from "../twin/rules.ts";
 import { mixed } from "../twin/values.ts";
 import type { NaiveWorld } from "../twin/world.ts";
 import { get, has, isAlive as isTwinAlive } from "../twin/world.ts";
@@ -160,7 +160,8 @@ export function changeInside(real: RealWorld, command: Command): string | undefi
 function comparePending(real: RealWorld, command: Command, isAlone: boolean): void {
   const { world } = real;
   const isSpawn = isAlone && (command.verb === "spawn" || command.verb === "spawnMany");
-  const given = isSpawn ? command.terms : undefined;
+  const terms = isSpawn ? command.terms : undefined;
+  const given = terms && withRequired(terms);
   for (const twin of spawnedBy(command)) {
     const handle = handleOf(real, twin);
     if (!real.handles.has(twin)) continue; // refused when it was issued
@@ -168,14 +169,21 @@ function comparePending(real: RealWorld, command: Command, isAlone: boolean): vo
     for (const what of [...rules.tags, ...rules.objects].filter(isUsable)) {
       const has = verbs.has(world, handle, definitionOf(what));
       // A component entity as a tag means its definition, and other verbs give what others have.
-      if (given === undefined || given.some((term) => term.what === "Is")) continue;
-      const isGiven = given.some((term) => term.what === what);
-      same(has, isGiven, () => `e${twin}, spawned in the iteration, has ${what}`);
+      if (given === undefined || given.has("Is")) continue;
+      same(has, given.has(what), () => `e${twin}, spawned in the iteration, has ${what}`);
     }
-    const parent = given?.find(({ what }) => what === "ChildOf" || what === "Parent")?.target;
+    const parent = terms?.find(({ what }) => what === "ChildOf" || what === "Parent")?.target;
     if (parent === undefined || !real.handles.has(parent as number)) continue;
     const above = handleOf(real, parent as number);
     if (isAlive(world, above))
       same(parentOf(world, handle), above, () => `parent of e${twin}, spawned in the iteration`);
   }
+}
+
+/** What terms give, with what that requires. */
+function withRequired(terms: readonly NaiveTerm[]): ReadonlySet<string> {
+  const found = new Set(terms.map(({ what }) => what));
+  // A set goes on to what is added to it meanwhile.
+  for (const what of found) for (const needed of rules.requires[what] ?? []) found.add(needed);
+  return found;
 }

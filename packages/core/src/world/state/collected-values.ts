@@ -216,9 +216,13 @@ export function requireFits(
 export function requireField(definition: Definition, at: number, given: unknown): void {
   const field = definition.fields[at]![1];
   const { put } = field.rule;
+  if (put === undefined) {
+    if (!takes(field, given)) refuseField(definition, at, given);
+    if (typeof given === "number") requireFits(definition, at, given);
+    return;
+  }
   const taken = { numbers: new Float64Array(field.length), values: [] };
-  if (!(put === undefined ? takes(field, given) : put(given, taken, 0))) refuseField(definition, at, given);
-  if (put === undefined && typeof given === "number") taken.numbers[0] = given;
+  if (!put(given, taken, 0)) refuseField(definition, at, given);
   for (const number of taken.numbers) requireFits(definition, at, number);
 }
 

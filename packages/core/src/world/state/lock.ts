@@ -14,12 +14,7 @@ import { type Command, Commands, type Slots, type World, type WorldState } from 
  * `deferDepth`, since hooks and observers install what spawns deferred: programs without them do not ship that.
  */
 export function beginDeferred(world: World): void {
-  installPending(world.slots);
-  world.deferDepth++;
-}
-
-/** Installs what spawns inside iterations, and reads what is pending. */
-export function installPending(slots: Slots): void {
+  const { slots } = world;
   slots.spawnDeferred ??= spawnDeferred;
   slots.pending ??= {
     given: new Map(),
@@ -27,6 +22,12 @@ export function installPending(slots: Slots): void {
     placeOf: placeOfPending,
     give: givePending,
   };
+  world.deferDepth++;
+}
+
+/** Only installs what spawns inside iterations. Not called by `beginDeferred`: the first iteration of a process calls few functions. */
+export function installPending(slots: Slots): void {
+  beginDeferred({ slots, deferDepth: 0 } as World);
 }
 
 /**
@@ -95,7 +96,7 @@ export function whileDeferred<Result>(world: World, run: () => Result): Result {
 export function mustDefer(world: World): boolean {
   if (world.deferDepth === 0) return false;
   if (world.isStrict || world.checks > 0) {
-    let text = world.isStrict ? "strict world: change it afterwards" : "check changes nothing; use `written`";
+    let text = world.isStrict ? "this world is strict" : "a check hook changes nothing";
     CHECK: text = world.isStrict
       ? "this world is strict: spawn, destroy, add, remove and move after the iteration, not inside it"
       : "a check hook cannot change entities; do it in `written`, or in an observer";
@@ -224,7 +225,7 @@ export function spawnDeferred(
   create: (world: World, live: readonly PlainTerm[], indexes: number[]) => void,
 ): Entity[] {
   const copies = copyTerms(world, terms);
-  const { given } = world.slots.pending!;
+  const { given, give } = world.slots.pending!;
   const spawned = Array.from({ length: count }, () => handleAt(world.entities, addPending(world)));
   const indexes = spawned.map(indexOf);
   const run = (): void => {
@@ -241,6 +242,6 @@ export function spawnDeferred(
   const isWhole =
     world.slots.prefabs === undefined && !copies.some((term) => definitionOfTerm(term).requires);
   for (const index of indexes) given.set(index, isWhole ? copies : []);
-  if (!isWhole) givePending(world, spawned, copies);
+  if (!isWhole) give(world, spawned, copies);
   return spawned;
 }

@@ -45,9 +45,7 @@ export function parentIndexAt(world: World, index: number): number {
 export function targetIndexAt(world: World, index: number, relation: Definition): number {
   const pair = pairAt(world, index, relation);
   if (pair !== 0) return world.graph.pairs.target[pair]!;
-  const { pending } = world.slots;
-  if (pending === undefined || pending.given.size === 0) return 0;
-  const terms = pending.termsOf(world, index, relation);
+  const terms = world.slots.pending?.termsOf(world, index, relation);
   return terms === undefined ? 0 : indexOf(targetOfTerm(terms[0]!) as Entity);
 }
 

@@ -119,16 +119,14 @@ export function termsOfPending(
   definition: Definition,
   target: number = ANY,
 ): readonly PlainTerm[] | undefined {
-  const { given } = slots.pending!;
-  if (given.size === 0) return undefined;
-  const found = given
-    .get(index)
+  const found = slots
+    .pending!.given.get(index)
     ?.filter(
       (term) =>
         gives(term, definition, target) &&
         (targetOfTerm(term) === 0 || isLiving(entities, targetOfTerm(term))),
     );
-  return found !== undefined && found.length > 0 ? found : undefined;
+  return found?.length ? found : undefined;
 }
 
 /** `give` of the slot `pending`. */
@@ -139,22 +137,21 @@ export function givePending(
   lost?: { readonly definition: Definition; readonly target: number },
 ): void {
   const { given } = world.slots.pending!;
-  for (const entity of entities) {
-    const index = indexOf(entity);
-    let terms = given.get(index);
+  for (const index of entities.map(indexOf)) {
+    let terms = given.get(index)?.filter((one) => !lost || !gives(one, lost.definition, lost.target));
     if (terms === undefined) continue;
-    if (lost !== undefined) terms = terms.filter((one) => !gives(one, lost.definition, lost.target));
     for (const term of added) {
       const definition = definitionOfTerm(term);
-      const isReplaced = (one: PlainTerm): boolean =>
-        definition.exclusive &&
-        gives(one, definition === Parent ? ChildOf : definition, ANY) &&
-        (definitionOfTerm(one) !== definition || targetOfTerm(one) !== targetOfTerm(term));
-      terms = [...terms.filter((one) => !isReplaced(one)), term];
-      const required = [definition];
-      for (const one of required) one.requires?.(required); // the list grows
-      for (const one of required)
-        if (!terms.some((own) => gives(own, one, ANY))) terms = [...terms, one as PlainTerm];
+      const replaced = definition === Parent ? ChildOf : definition;
+      if (definition.exclusive)
+        terms = terms.filter(
+          (one) =>
+            !gives(one, replaced, ANY) ||
+            (definitionOfTerm(one) === definition && targetOfTerm(one) === targetOfTerm(term)),
+        );
+      terms.push(term);
+      for (const one of addRequired([definition]))
+        if (!terms.some((own) => gives(own, one, ANY))) terms.push(one as PlainTerm);
     }
     given.set(index, terms);
     world.slots.prefabs?.given(world, index, added);

@@ -1,5 +1,5 @@
 import { isInternal } from "../../id/builtins.ts";
-import { ANY, type Definition } from "../../id/definition.ts";
+import type { Definition } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
 import type { Numbers } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
@@ -22,7 +22,7 @@ import { collectOne, writeFields } from "./collected-values.ts";
 import { observedOf } from "./event-list.ts";
 import { NO_TAGS } from "./plans.ts";
 import { definitionOfTerm, valueOfTerm } from "./terms.ts";
-import { type World, type WorldState, worldState } from "./world.ts";
+import type { World, WorldState } from "./world.ts";
 
 /** The column of a pair in an archetype. The columns of a relation's pairs are in the order of the pairs in the table's type. */
 export function pairColumn(
@@ -63,13 +63,8 @@ export function valueAt(
         : columnOf(archetype, definition);
     if (column !== undefined) return { lanes: archetype.lanes, column, row: rowAt(world, index) };
   }
-  const { pending } = world.slots;
-  if (pending === undefined || pending.given.size === 0) return found;
-  return found ?? pending.placeOf(world, index, definition, target);
+  return found ?? world.slots.pending?.placeOf(world, index, definition, target);
 }
-
-/** By definition: where values of terms are put to be read. */
-const placesOf = /* @__PURE__ */ worldState((): Map<Definition, ValuePlace> => new Map());
 
 /** `placeOf` of the slot `pending`. */
 export function placeOfPending(
@@ -78,20 +73,13 @@ export function placeOfPending(
   definition: Definition,
   target: number,
 ): ValuePlace | undefined {
-  const { pending } = world.slots;
-  if (definition.holds === "nothing") return undefined;
-  const of = definition.kind === "relation" ? target : ANY;
-  const terms = pending!.termsOf(world, index, definition, of);
-  if (terms === undefined) return undefined;
-  const places = placesOf(world);
-  let place = places.get(definition);
-  if (place === undefined) {
-    const lanes = new Lanes(planLanes([{ definition, occurrence: 0 }]), plainMemory());
-    replaceLanes(lanes, 16);
-    places.set(definition, (place = { lanes, column: lanes.plan.columns[0]!, row: 0 }));
-  }
-  clearRow(place.lanes, 0);
-  for (const term of terms) if (valueOfTerm(term) !== undefined) writeTo(world, place, valueOfTerm(term));
+  const terms = world.slots.pending!.termsOf(world, index, definition, target);
+  if (terms === undefined || definition.holds === "nothing") return undefined;
+  const lanes = new Lanes(planLanes([{ definition, occurrence: 0 }]), plainMemory());
+  replaceLanes(lanes, 16);
+  clearRow(lanes, 0);
+  const place = { lanes, column: lanes.plan.columns[0]!, row: 0 };
+  for (const value of terms.map(valueOfTerm)) if (value !== undefined) writeTo(world, place, value);
   return place;
 }
 

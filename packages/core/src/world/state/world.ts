@@ -229,7 +229,7 @@ export interface PendingWork {
     definition: Definition,
     target?: number,
   ): readonly PlainTerm[] | undefined;
-  /** A copy of a value that was given. It is to be read at once: the next call for its definition overwrites it. */
+  /** A copy of a value that was given. */
   placeOf(world: World, index: number, definition: Definition, target: number): ValuePlace | undefined;
   /** Deferred: entities lose what matches a term, and get terms. */
   give(

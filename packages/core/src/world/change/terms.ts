@@ -35,17 +35,13 @@ export {
 /** Replaces entities as tags by what they mean. Returns a new list only if there are any. */
 export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
   for (let at = 0; at < terms.length; at++) {
-    if (meaningIn(terms[at]!) !== undefined)
-      return terms.map(
-        (term) => (meaningIn(term)?.(world, targetOfTerm(term as PlainTerm)) ?? term) as PlainTerm,
+    // Any value may be passed. No function of its own: every spawn comes here.
+    if ((terms[at] as Partial<Term> | null)?.definition?.meaning !== undefined)
+      return (terms as readonly (Term | null)[]).map(
+        (term) => (term?.definition?.meaning?.(world, term.target) ?? term) as unknown as PlainTerm,
       );
   }
   return terms as readonly PlainTerm[];
-}
-
-/** Accepts any value. */
-function meaningIn(term: SpawnTerm): Definition["meaning"] {
-  return typeof term === "object" ? (term as Partial<Term> | null)?.definition?.meaning : undefined;
 }
 
 /** Is it one of the two parent relations, ChildOf or Parent? */

@@ -28,6 +28,16 @@ const NAMES = `
   requireAttachable giveBack hasUnused arrive openLost coming unclaimed
 `.trim().split(/\s+/);
 
+/** Methods and state of the classes that save and load documents: no names of data. */
+// biome-ignore format: a list of words
+const OF_DOCUMENTS = `
+  joined lane requireRest nextText isHashed writeValues gatherEntities outsideNumber outsideOf
+  ordinals readComponents readPairs isUsual keptValue readKeptTarget isSmallText isSmall
+  requireLimits validated writeOthers ownOf readerFor fieldReader
+`.trim().split(/\s+/);
+
+const ALL = [...NAMES, ...OF_DOCUMENTS];
+
 /** Fields that functions find by how their names begin: `growAll(records, length, "node")`. */
 const GROUPS = ["node", "firstOf"];
 
@@ -41,7 +51,7 @@ const shorts = ["", ...LETTERS]
   .flatMap((first) => [...LETTERS].map((second) => first + second))
   .filter((short) => !TAKEN.includes(short));
 const sizes = {};
-for (const name of NAMES) {
+for (const name of ALL) {
   const group = GROUPS.find((one) => name.startsWith(one)) ?? "";
   const place = sizes[group] ?? 0;
   sizes[group] = place + 1;
@@ -50,7 +60,7 @@ for (const name of NAMES) {
 
 /** For shipped bundles, as options of esbuild. */
 export const shortNames = {
-  mangleProps: new RegExp(`^(?:${NAMES.join("|")})$`),
+  mangleProps: new RegExp(`^(?:${ALL.join("|")})$`),
   mangleCache: cache,
   reserveProps: /^$/,
 };
@@ -64,7 +74,7 @@ const FIXED = [
 ];
 /** Programs that see the shipped bundles as users do. */
 const USERS = ["packages/invariants", "examples", "benchmarks/src", "benchmarks/test", "scripts/programs"];
-const SOURCES = ["core", "query", "names", "prefab", "transform", "three"].map(
+const SOURCES = ["core", "query", "names", "document", "prefab", "transform", "three"].map(
   (name) => `packages/${name}/src`,
 );
 
@@ -78,19 +88,20 @@ export function problemsOfShortNames() {
       .join("\n");
   const api = textOf(["api"], ".txt");
   const fixed = textOf(FIXED, ".ts");
+  const data = textOf(["packages/document/src/format", ...FIXED.slice(1)], ".ts");
   const users = textOf(USERS, ".ts", ".js");
   const sources = textOf(SOURCES, ".ts");
   const starts = [...sources.matchAll(/(?:BY_\w+ = |(?:grow|shrink)All\([^"\n]*)"(\w+)"/g)].map(
     ([, start]) => start,
   );
-  return NAMES.flatMap((name) => {
+  return ALL.flatMap((name) => {
     const group = GROUPS.find((one) => name.startsWith(one));
     const finds = (text, pattern) => new RegExp(pattern).test(text);
     const why = !finds(sources, `\\.${name}\\b`)
       ? "no source has it any more"
       : finds(api, `\\b${name}\\b`)
         ? "the public interface has it"
-        : finds(fixed, `\\b${name}\\b`)
+        : finds(OF_DOCUMENTS.includes(name) ? data : fixed, `\\b${name}\\b`)
           ? "files or generated code have it"
           : finds(users, `\\.${name}\\b`)
             ? "a program outside of the packages reads it"

@@ -162,8 +162,9 @@ export function withHooks<Row, C extends Component<Row>>(
 ): C {
   if (!isDefinition(definition) || (definition as Definition).kind !== "component" || !hooks)
     refuseDefinition("withHooks takes a component, and an object of hooks");
-  if (definition.hooks !== undefined)
-    refuseDefinition(`${definition.name} has hooks already; pass all of them in one call`);
+  let text = `${definition.name} has hooks already`;
+  CHECK: text += "; pass all of them in one call";
+  if (definition.hooks !== undefined) refuseDefinition(text);
   CHECK: requireOptions(`withHooks(${definition.name})`, hooks as InnerHooks<Row>, HOOKS, "bad-definition");
   const { identifies } = hooks;
   if (identifies !== undefined && identifies !== "siblings" && identifies !== "world") {

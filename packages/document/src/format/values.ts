@@ -41,8 +41,10 @@ export function valueToJson(value: unknown, place: () => string, depth = 0): Jso
       return refuseValue(value, place());
   }
   if (value === null) return null;
-  if (depth === VALUE_DEPTH)
-    refuseDocument(place(), `a value has more than ${VALUE_DEPTH} levels; give it withCodec`);
+  if (depth === VALUE_DEPTH) {
+    CHECK: refuseDocument(place(), `a value has more than ${VALUE_DEPTH} levels; give it withCodec`);
+    refuseDocument(place(), `a value has more than ${VALUE_DEPTH} levels`);
+  }
   if (Array.isArray(value)) {
     const list: Json[] = [];
     for (let at = 0; at < value.length; at++)

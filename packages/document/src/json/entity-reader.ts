@@ -311,7 +311,7 @@ export class EntityReader {
       const isKept = known === undefined && this.isKept("relation", name, at);
       const list = requireList(members[name], at);
       if (known?.definition.exclusive && list.length > 1)
-        refuseDocument(at(), `${name} is exclusive, so an entity has one target of it, not ${list.length}`);
+        refuseDocument(at(), `${name} has one target, not ${list.length}`);
       for (let number = 0; number < list.length; number++) {
         const here = (): string => placeIn(at(), number);
         const one = list[number];

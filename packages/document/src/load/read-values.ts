@@ -109,11 +109,9 @@ export class ValueReader {
     } else if (kind === "$outside") {
       this.requireLimits(value, place);
       const found = this.resolve?.(value as Json);
-      if (found === undefined || !isAlive(this.world, found))
-        refuseDocument(
-          place(),
-          "the entity is outside of the document, and resolve returns no living one for its key",
-        );
+      let text = "resolve returns no living entity";
+      CHECK: text = "the entity is outside of the document, and resolve returns no living one for its key";
+      if (found === undefined || !isAlive(this.world, found)) refuseDocument(place(), text);
       put(into, `${member}`, found);
     } else refuseReference(data, place);
     return true;

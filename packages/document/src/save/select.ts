@@ -35,8 +35,9 @@ export function givenRoots(world: World, { root }: Selection): Entity[] | undefi
   const list = typeof root === "object" ? [...new Set(root)] : [root];
   for (const one of list) {
     requireRow(world, one);
-    if (definitionAt(world, one) !== undefined)
-      throw new TreelineError("bad-value", "a component entity is not saved: every program makes its own");
+    let text = "a component entity is not saved";
+    CHECK: text += ": every program makes its own";
+    if (definitionAt(world, one) !== undefined) throw new TreelineError("bad-value", text);
   }
   return list;
 }
@@ -100,25 +101,20 @@ export function select(
 function requireRow(world: World, entity: Entity): void {
   requireAlive(world, entity);
   if (tableAt(world, indexOf(entity)) !== 0) return;
-  throw new TreelineError(
-    "iterating",
-    `${textOf(world, entity)} is pending until the iteration ends; save it afterwards`,
-  );
+  let text = `${textOf(world, entity)} is pending`;
+  CHECK: text += " until the iteration ends; save it afterwards";
+  throw new TreelineError("iterating", text);
 }
 
 /** The indexes of entities without those that are below others. Cost: their depths. */
 function topsOf(world: World, roots: readonly Entity[]): EntityIndex[] {
-  const indexes = roots.map(indexOf);
-  const pairs = pairCursor(world);
-  const given = new Set<EntityIndex>(indexes);
-  return indexes.filter((index) => {
-    let at = index;
-    do {
-      const pair = pairs.at(at, ChildOf);
-      at = pair === 0 ? 0 : pairs.target(pair);
-    } while (at !== 0 && !given.has(at));
-    return at === 0;
+  const given = new Set(roots);
+  const tops = roots.filter((root) => {
+    let at = parentOf(world, root);
+    while (at !== undefined && !given.has(at)) at = parentOf(world, at);
+    return at === undefined;
   });
+  return tops.map(indexOf);
 }
 
 function reverseFrom(list: number[], first: number): void {

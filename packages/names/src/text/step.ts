@@ -250,8 +250,8 @@ export function indexInStep(path: string, start: number, end: number): number {
 }
 
 function refuseEmptyStep(path: string, start: number): never {
-  const why =
-    "a step is empty, but names are not; write a backslash before a separator that belongs to a name";
+  let why = "a step is empty, but names are not";
+  CHECK: why += "; write a backslash before a separator that belongs to a name";
   refusePath(path, start, path === "" ? "it is empty; name at least one step" : why);
 }
 

@@ -44,7 +44,10 @@ export function collectValue(collected: CollectedValues, definition: Definition,
     if (!takes(fields[0]![1], value)) refuseField(definition, 0, value);
     return;
   }
-  if (holds === "nothing") refuse(`${own} carries no values; pass it without`);
+  if (holds === "nothing") {
+    CHECK: refuse(`${own} carries no values; pass it without`);
+    refuse(`${own} carries no values`);
+  }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     CHECK: refuse(`${own} expects an object with ${namesOf(definition)}, not ${shown(value)}`);
     refuse(`${own} expects an object, not ${shown(value)}`);

@@ -290,7 +290,9 @@ export function dispose(query: Query): void {
 export function requireUsable(query: Query): void {
   requireQuery(query);
   if (wholeOf(query).users > 0) return;
-  throw new TreelineError("disposed", "this query was disposed; call query(world, ...) again");
+  let text = "this query was disposed";
+  CHECK: text += "; call query(world, ...) again";
+  throw new TreelineError("disposed", text);
 }
 
 /** @throws TreelineError `bad-query` for what is not a query. */

@@ -37,7 +37,7 @@ describe.each([
     return { to, parts, unread: () => entities(found) };
   }
 
-  it("bring no news where rows move only", () => {
+  it("mark nothing where rows move only", () => {
     const { to, parts, unread } = plant();
     for (const one of parts) locate(world, one, what);
 
@@ -48,7 +48,7 @@ describe.each([
     expect(unread()).toEqual([]);
   });
 
-  it("bring the news of the row that was written, before it moves, and of the row that fills its place", () => {
+  it("mark the row that was written, before it moves, and the row that fills its place", () => {
     const { to, parts, unread } = plant();
     for (const [at, one] of parts.entries()) {
       const { columns, row } = locate(world, one, what)!;

@@ -65,7 +65,7 @@ export function snapshot(world: World, options: SnapshotOptions = {}): Snapshot 
  * the same calls give the same world, in the same order of everything, as in a world that never went on.
  *
  * No hook is called, and no observer but those of `observeRestored`. Monitors then report the net difference. Queries made since count
- * all changes as read, but those of disabled entities, which are news once these are enabled; those from before go on from what they
+ * all changes as read, but those of disabled entities, which are unread once these are enabled; those from before go on from what they
  * had read.
  *
  * Handles of entities that were spawned since are not valid any more, and entities that are spawned from now on may get these handles

@@ -48,7 +48,7 @@ it("a world that has begun to track changes since then is sound, and what was th
 it.each([
   ["itself", Disabled],
   ["with its tree", DisabledTree],
-])("what was disabled %s at the restore is news to a query made since, once it is enabled", (_, what) => {
+])("what was disabled %s at the restore is unread by a query made since, once it is enabled", (_, what) => {
   const one = spawn(world, Position, what);
   const taken = snapshot(world);
   const moved = query(world, Position, changed(Position));

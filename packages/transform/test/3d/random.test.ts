@@ -20,12 +20,13 @@ import {
 import { onWarning } from "@treeline/core/debug";
 import { restore, type Snapshot, snapshot } from "@treeline/document/snapshot";
 import { destroy, eachRun, isDescendant, query } from "@treeline/query";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Local3D, Matrix3D, propagate, World3D, worldOf } from "../../src/3d.ts";
 import { Dice, expectMatrices, expectSound, randomLocal } from "../support.ts";
 
 // Random edits remove what is required.
-onWarning(() => {});
+beforeAll(() => onWarning(() => {}));
+afterAll(() => onWarning(undefined));
 
 /** All matrices from scratch, in 64 bits, by the definition. */
 function naive(world: World, entity: Entity): number[] {

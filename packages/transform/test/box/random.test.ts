@@ -22,12 +22,13 @@ import {
 import { onWarning } from "@treeline/core/debug";
 import { restore, type Snapshot, snapshot } from "@treeline/document/snapshot";
 import { changed, destroy, entities, isDescendant, query } from "@treeline/query";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Dice, expectSound } from "../support.ts";
 import { type Box, descendants, KITS, type Kit } from "./kits.ts";
 
 // Random edits remove what is required.
-onWarning(() => {});
+beforeAll(() => onWarning(() => {}));
+afterAll(() => onWarning(undefined));
 
 const Mark = tag("Mark");
 

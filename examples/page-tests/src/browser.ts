@@ -2,7 +2,7 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where `scripts/browser/for-tests.mjs` has launched a browser; "" if there is none. */
+    /** Where `tooling/scripts/browser/for-tests.mjs` has launched a browser; "" if there is none. */
     readonly browser: string;
   }
 }
@@ -92,7 +92,7 @@ export interface Server {
 
 /** A script of the repository: they have no types, and are above the folder of the example. */
 function script<Module>(name: string): Promise<Module> {
-  return import(/* @vite-ignore */ new URL(`../../../scripts/${name}`, import.meta.url).href);
+  return import(/* @vite-ignore */ new URL(`../../../tooling/scripts/${name}`, import.meta.url).href);
 }
 
 export const hasBrowser = (): boolean => inject("browser") !== "";

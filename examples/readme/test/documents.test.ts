@@ -135,7 +135,7 @@ describe("docs/architecture.md", () => {
 
   it.each(PACKAGES)("lists the folders of %s from the bottom up, as check-layers.mjs has them", (folder) => {
     const listed = new RegExp(`"${folder}": \\[([^\\]]*)\\]`).exec(
-      readDocument("scripts/check-layers.mjs"),
+      readDocument("tooling/scripts/check-layers.mjs"),
     )![1]!;
     const table = text.slice(text.indexOf(`\n| \`${folder}/src\``) + 1).split("\n\n")[0]!;
 

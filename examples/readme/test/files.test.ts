@@ -17,16 +17,16 @@ const PACKAGES = [
   "invariants",
 ].map((name) => `packages/${name}`);
 const BESIDES_PACKAGES = [
-  "scripts",
-  "scripts/report",
-  "scripts/browser",
-  "scripts/compare",
-  "scripts/packages",
-  "scripts/packages/project",
-  "scripts/site",
-  "scripts/tests",
-  "site/.vitepress",
-  "site/.vitepress/theme",
+  "tooling/scripts",
+  "tooling/scripts/report",
+  "tooling/scripts/browser",
+  "tooling/scripts/compare",
+  "tooling/scripts/packages",
+  "tooling/scripts/packages/project",
+  "tooling/scripts/site",
+  "tooling/scripts/tests",
+  "tooling/site/.vitepress",
+  "tooling/site/.vitepress/theme",
   "benchmarks/src/measure",
   "benchmarks/src/fixtures",
   "benchmarks/src/fixtures/each",
@@ -100,7 +100,7 @@ function isIn(source: string, name: string): boolean {
 describe("docs/files.md", () => {
   it.each(PACKAGES)("lists the folders of %s in the order of check-layers.mjs", (folder) => {
     const layers = new RegExp(`"${folder}": \\[([^\\]]*)\\]`).exec(
-      readDocument("scripts/check-layers.mjs"),
+      readDocument("tooling/scripts/check-layers.mjs"),
     )![1]!;
     const inner = [...layers.matchAll(/"([^"]+)"/g)].map(([, name]) => `${folder}/src/${name}`);
 

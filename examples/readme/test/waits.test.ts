@@ -30,7 +30,7 @@ const tests = [
 ].filter((path) => path !== own);
 /** Sets the limit of pages. */
 const PAGES = "examples/page-tests/src/browser.ts";
-const scripts = [...filesBelow("scripts", ".mjs"), ...filesBelow("examples/page-tests/src", ".ts")];
+const scripts = [...filesBelow("tooling/scripts", ".mjs"), ...filesBelow("examples/page-tests/src", ".ts")];
 
 function linesWith(patterns: readonly RegExp[], paths: readonly string[]): string[] {
   return paths.flatMap((path) =>
@@ -53,7 +53,7 @@ describe("tests", () => {
     expect(linesWith(CLOCKS, tests)).toEqual([]);
   });
 
-  it("have one limit, that of scripts/tests/limits.mjs", () => {
+  it("have one limit, that of tooling/scripts/tests/limits.mjs", () => {
     const lines = linesWith(OWN_LIMITS, tests).filter((line) => !line.startsWith(PAGES));
 
     expect(lines).toEqual([]);
@@ -80,7 +80,7 @@ describe("tests", () => {
 });
 
 describe("scripts", () => {
-  it("give what could hang the limit of scripts/tests/limits.mjs, and wait for no time", () => {
+  it("give what could hang the limit of tooling/scripts/tests/limits.mjs, and wait for no time", () => {
     expect(
       linesWith([/\btimeout\s*[:=](?! HUNG\b)/i, /\bwaitForTimeout\b/, /\btimers\/promises\b/], scripts),
     ).toEqual([]);

@@ -29,7 +29,15 @@ const ELSEWHERE = [
   /\/tscn[\w-]*\.ts$/,
 ];
 
-const PLACES = ["packages", "examples", "benchmarks", "scripts", "docs", "README.md", "CONTRIBUTING.md"];
+const PLACES = [
+  "packages",
+  "examples",
+  "benchmarks",
+  "tooling/scripts",
+  "docs",
+  "README.md",
+  "CONTRIBUTING.md",
+];
 const ENDINGS = [".ts", ".mjs", ".md"];
 
 const paths = PLACES.flatMap((place) =>

@@ -1,5 +1,5 @@
 /**
- * A game character of 48 nodes: what `scripts/make-frame-scene.mjs` keeps of examples/scene/scenes/mannequiny.gltf, which is by
+ * A game character of 48 nodes: what `tooling/scripts/make-frame-scene.mjs` keeps of examples/scene/scenes/mannequiny.gltf, which is by
  * GDQuest and contributors, © 2020, under CC BY 4.0 (examples/scene/SOURCES.md, examples/scene/licences). Changed: only parents,
  * positions and rotations, parents before children, positions rounded to 1/16384, rotation and scale as a matrix.
  */

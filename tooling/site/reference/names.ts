@@ -1,0 +1,1 @@
+export * from "../../../packages/names/dist/index.js";

@@ -1,0 +1,1 @@
+export * from "../../../../packages/query/dist/hierarchy.js";

@@ -78,7 +78,7 @@ describe("options that nothing reads", () => {
   });
 
   it("are refused by every public function that takes options", () => {
-    const api = readFileSync(new URL("../../../api/core.d.txt", import.meta.url), "utf8");
+    const api = readFileSync(new URL("../../../tooling/api/core.d.txt", import.meta.url), "utf8");
     const takers = [...api.matchAll(/declare function (\w+)(?=[^;]*\w*[oO]ptions\b)/g)].map(
       ([, name]) => name,
     );

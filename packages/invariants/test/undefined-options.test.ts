@@ -292,7 +292,7 @@ describe("an option that is undefined counts as not given", () => {
   it("is tested for all options of the public interface", () => {
     const known = new Set(CALLS.map(([name]) => name));
     const names = ["core", "query", "names", "document", "prefab", "transform"].flatMap((one) => {
-      const api = readFileSync(new URL(`../../../api/${one}.d.txt`, import.meta.url), "utf8");
+      const api = readFileSync(new URL(`../../../tooling/api/${one}.d.txt`, import.meta.url), "utf8");
       return [...api.matchAll(/export interface (\w*Options|Selection|DocumentLimits)\b/g)].map(
         ([, name]) => name!,
       );

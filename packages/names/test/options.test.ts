@@ -48,7 +48,7 @@ describe("options that nothing reads", () => {
   });
 
   it("are refused by every public function that takes options", () => {
-    const text = readFileSync(new URL("../../../api/names.d.txt", import.meta.url), "utf8");
+    const text = readFileSync(new URL("../../../tooling/api/names.d.txt", import.meta.url), "utf8");
     const takers = [...text.matchAll(/declare function (\w+)(?=[^;]*\boptions\?:)/g)].map(([, name]) => name);
 
     expect([...new Set(takers)].sort()).toEqual(MISSPELT.map(([name]) => name).sort());

@@ -4,8 +4,10 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "../lib.mjs";
 import { toolCommand } from "../tools.mjs";
+import { buildDemos } from "./demos.mjs";
 import { brokenLinks } from "./links.mjs";
 import { writePages } from "./pages.mjs";
+import { writeReference } from "./reference.mjs";
 import { failedExamples } from "./run-examples.mjs";
 
 const SITE = join(root, "tooling/site");
@@ -31,7 +33,12 @@ function report(what, problems) {
 }
 
 writePages();
-runOrExit("typedoc", ["--logLevel", "Warn"]);
+await buildDemos(join(SITE, "dist/pages/public/demos"));
+const withoutReference = writeReference();
+if (withoutReference !== undefined) {
+  console.error(`docs: ${withoutReference}`);
+  process.exit(1);
+}
 runOrExit("vitepress", ["build", "."]);
 report("broken links", brokenLinks(join(SITE, "dist/site")));
 report("examples failed", await failedExamples(join(SITE, "dist/site")));

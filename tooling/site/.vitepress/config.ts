@@ -1,24 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { withExamples } from "./examples.ts";
+import { importMap } from "./import-map.ts";
+import { nav } from "./nav.ts";
+import { search } from "./search.ts";
 import { sidebar } from "./sidebar.ts";
 
 const REPOSITORY = "https://github.com/treeline-ecs/treeline";
 /** Where the site will be, such as "/treeline/"; the root of a host without. */
 const base = process.env.SITE_BASE ?? "/";
-
-/** Every entry point of every package that runs in pages, in its development build. */
-const imports: { [name: string]: string } = {};
-const packages = new URL("../../../packages/", import.meta.url);
-for (const folder of readdirSync(packages)) {
-  const { name, exports = {} } = JSON.parse(
-    readFileSync(new URL(`${folder}/package.json`, packages), "utf8"),
-  );
-  for (const [entry, conditions] of Object.entries<{ readonly development?: string }>(exports)) {
-    const path = conditions.development?.replace("./dist/", "");
-    if (path !== undefined) imports[`${name}${entry.slice(1)}`] = `${base}treeline/${folder}/${path}`;
-  }
-}
 
 export default defineConfig({
   title: "Treeline",
@@ -30,19 +19,14 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   // Nothing is fetched from other hosts: the theme without fonts has only files of its own.
-  head: [["script", { type: "importmap" }, JSON.stringify({ imports })]],
+  head: [["script", { type: "importmap" }, JSON.stringify({ imports: importMap(base) })]],
   markdown: { config: withExamples },
   themeConfig: {
-    search: { provider: "local" },
-    nav: [
-      { text: "Guide", link: "/guide/", activeMatch: "/(guide|how-to)/" },
-      { text: "Concepts", link: "/concepts/", activeMatch: "/concepts/" },
-      { text: "Reference", link: "/reference/", activeMatch: "/reference/" },
-      { text: "Benchmarks", link: "/benchmarks/", activeMatch: "/benchmarks/" },
-      { text: "Architecture", link: "/architecture" },
-    ],
+    search,
+    nav,
     sidebar,
     socialLinks: [{ icon: "github", link: REPOSITORY }],
+    footer: { message: `<a href="${base}contributing.html">Contributing</a>` },
     outline: { level: [2, 3] },
   },
 });

@@ -66,13 +66,24 @@ const page = (name: string): DefaultTheme.SidebarItem => ({
 
 const forUsers = [
   section("Guide", "guide"),
-  section("How to", "how-to"),
+  section("Cookbook", "how-to"),
   section("Concepts", "concepts"),
   section("Coming from", "coming-from"),
   {
     text: "Reference",
     items: [page("hierarchies"), page("errors"), { text: "All functions", link: "/reference/" }],
   },
+];
+
+/** Pages for people who change Treeline. */
+const CONTRIBUTING = [
+  "contributing",
+  "architecture",
+  "walkthroughs",
+  "invariants",
+  "style",
+  "glossary",
+  "files",
 ];
 
 /** One list for users; another for people who change Treeline. */
@@ -89,13 +100,10 @@ export const sidebar: DefaultTheme.SidebarMulti = {
   ],
   "/benchmarks/": [section("Benchmarks", "benchmarks")],
   ...Object.fromEntries(
-    ["architecture", "files", "walkthroughs", "glossary", "invariants", "style", "decisions/"].map((name) => [
+    [...CONTRIBUTING, "decisions/"].map((name) => [
       `/${name}`,
       [
-        {
-          text: "Architecture",
-          items: ["architecture", "files", "walkthroughs", "glossary", "invariants", "style"].map(page),
-        },
+        { text: "Contributing", items: CONTRIBUTING.map(page) },
         { ...section("Decisions", "decisions"), collapsed: true },
       ],
     ]),

@@ -2,6 +2,7 @@ import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import RunnableExample from "./runnable-example.vue";
 import "./style.css";
+import "./footer.css";
 
 export default {
   extends: DefaultTheme,

@@ -27,6 +27,7 @@ const BESIDES_PACKAGES = [
   "tooling/scripts/tests",
   "tooling/site/.vitepress",
   "tooling/site/.vitepress/theme",
+  "tooling/site/.vitepress/theme/example",
   "benchmarks/src/measure",
   "benchmarks/src/fixtures",
   "benchmarks/src/fixtures/each",

@@ -1,6 +1,6 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
-import RunnableExample from "./runnable-example.vue";
+import RunnableExample from "./example/runnable-example.vue";
 import "./style.css";
 import "./footer.css";
 

@@ -14,6 +14,7 @@ async function bundlePackage(folder) {
     ...bundling,
     ...maps,
     entryPoints: entryPointsOf(folder).map((entry) => `${folder}/${entry.source}`),
+    outbase: `${folder}/src`,
     outdir: `${folder}/dist`,
     splitting: true,
     metafile: true,
@@ -23,10 +24,10 @@ async function bundlePackage(folder) {
       ...entries,
       ...shipped,
       ...shortNames,
-      entryNames: "[name]",
+      entryNames: "[dir]/[name]",
       chunkNames: "chunks/[name]-[hash]",
     }),
-    build({ ...entries, entryNames: "[name].dev", chunkNames: "chunks/[name]-[hash].dev" }),
+    build({ ...entries, entryNames: "[dir]/[name].dev", chunkNames: "chunks/[name]-[hash].dev" }),
   ]);
 
   const current = new Set(written.flatMap(({ metafile }) => Object.keys(metafile.outputs)));

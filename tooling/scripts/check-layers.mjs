@@ -4,7 +4,16 @@ import { existsSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path/posix";
 import { circlesIn } from "./circles.mjs";
-import { filesBelow, foldersIn, importsOf, readJson, readText, root, withoutComments } from "./lib.mjs";
+import {
+  entryPointsOf,
+  filesBelow,
+  foldersIn,
+  importsOf,
+  readJson,
+  readText,
+  root,
+  withoutComments,
+} from "./lib.mjs";
 
 /**
  * Bottom layer first; every folder may import itself and all before it. The entry points are above the last one. Folders may
@@ -50,6 +59,7 @@ const FOLDERS = {
   "packages/prefab": ["base", "state", "publish", "spawn", "make", "merge", "file"],
   "packages/transform": ["math", "space", "box", "2d", "3d", "3d-f64"],
   "packages/three": ["base", "objects", "scene", "instances", "gltf"],
+  "packages/treeline": ["document", "prefab", "transform"],
   "packages/compiler": ["syntax", "callback", "print", "module"],
   "packages/invariants": [
     "base",
@@ -66,24 +76,6 @@ const FOLDERS = {
     "pending",
   ],
 };
-const ENTRY_POINTS = [
-  "index.ts",
-  "internal.ts",
-  "debug.ts",
-  "hierarchy.ts",
-  "kernels.ts",
-  "compiled.ts",
-  "compiled-kernels.ts",
-  "binary.ts",
-  "document.ts",
-  "json.ts",
-  "snapshot.ts",
-  "2d.ts",
-  "3d.ts",
-  "3d-f64.ts",
-  "register.ts",
-  "loader.ts",
-];
 
 /** Packages that run in Node only. */
 const OF_NODE = ["packages/compiler"];
@@ -97,6 +89,15 @@ const MAY_IMPORT = {
   "packages/prefab": ["@treeline/core", "@treeline/query", "@treeline/names", "@treeline/document"],
   "packages/transform": ["@treeline/core", "@treeline/query"],
   "packages/three": ["@treeline/core", "@treeline/query", "@treeline/names", "@treeline/transform", "three"],
+  "packages/treeline": [
+    "@treeline/core",
+    "@treeline/query",
+    "@treeline/names",
+    "@treeline/document",
+    "@treeline/prefab",
+    "@treeline/transform",
+    "@treeline/three",
+  ],
   "packages/compiler": ["@jridgewell/sourcemap-codec", "oxc-parser", "unplugin"],
   "packages/invariants": [
     "@treeline/core",
@@ -119,6 +120,9 @@ const MAKER = "packages/query/src/kernel/isolate.ts";
 const BORDER = "packages/core/src/internal.ts";
 const MOST_NAMES = 95;
 
+const entries = new Map(
+  Object.keys(FOLDERS).map((folder) => [folder, entryPointsOf(folder).map(({ source }) => source)]),
+);
 const problems = [];
 const edges = new Map(); // file -> the files it imports
 const declared = (manifest) => Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
@@ -128,7 +132,7 @@ const atRoot = Object.keys(readJson("package.json").devDependencies);
 /** 0 is the bottom; -1 if the file is in no listed folder. */
 function layerOf(folder, path) {
   const place = path.slice(`${folder}/src/`.length);
-  if (ENTRY_POINTS.includes(place)) return FOLDERS[folder].length;
+  if (entries.get(folder).includes(`src/${place}`)) return FOLDERS[folder].length;
   return FOLDERS[folder].findIndex((one) => place === one || place.startsWith(`${one}/`));
 }
 

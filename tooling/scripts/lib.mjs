@@ -34,16 +34,23 @@ export function filesBelow(folder, ...endings) {
   return paths.sort();
 }
 
-/** The entry points of a package, as `exports` lists them: [{ entry: "./debug", name: "debug", source: "src/debug.ts" }]. */
+/** The entry points of a package, as `exports` lists them: [{ entry: "./2d/box", name: "2d/box", source: "src/2d/box.ts" }]. */
 export function entryPointsOf(folder) {
   return Object.entries(readJson(`${folder}/package.json`).exports ?? {})
     .filter(([, target]) => target["treeline-source"])
     .map(([entry, { "treeline-source": source }]) => ({
       entry,
-      name: source.replace(/^.*\/|\.ts$/g, ""),
+      name: source.replace(/^\.\/src\/|\.ts$/g, ""),
       source: source.replace("./", ""),
     }));
 }
+
+/** The package that programs import. Its name is written in its manifest only; what scripts cannot set, `packages/rename.mjs` rewrites. */
+export const FRONT = "packages/treeline";
+export const frontName = readJson(`${FRONT}/package.json`).name;
+
+/** Whether a package is one of this repository, by its name. */
+export const isOurs = (name) => name.startsWith("@treeline/") || name === frontName;
 
 /** The packages that have entry points, as folders. */
 export const packageFolders = () =>

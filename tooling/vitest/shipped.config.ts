@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { filesBelow } from "../scripts/lib.mjs";
+import { filesBelow, packageFolders } from "../scripts/lib.mjs";
 import { bundleTests, loadBundles, mapsStacks } from "../scripts/tests/bundle.mjs";
 import { isLong, limits, walks } from "./limits.ts";
 
@@ -8,9 +8,13 @@ import { isLong, limits, walks } from "./limits.ts";
 process.env.NODE_ENV = "production";
 const resolve = { conditions: ["node"] };
 
-/** What users do not get. */
-const REFUSED =
-  /[\\/]packages[\\/](?:core|query|names|document|prefab|transform|three)[\\/](?:src[\\/]|dist[\\/].*\.dev\.js)/;
+/** What users do not get. Tests of the compiler import its sources. */
+const AT_RUN_TIME = packageFolders()
+  .map((folder) => folder.slice("packages/".length))
+  .filter((name) => name !== "compiler");
+const REFUSED = new RegExp(
+  `[\\\\/]packages[\\\\/](?:${AT_RUN_TIME.join("|")})[\\\\/](?:src[\\\\/]|dist[\\\\/].*\\.dev\\.js)`,
+);
 
 const LEFT_OUT = [
   // They replace modules of the sources, which the shipped bundles do not import.

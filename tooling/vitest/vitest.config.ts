@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
-import { filesBelow, root } from "../scripts/lib.mjs";
+import { filesBelow, frontName, packageFolders, root } from "../scripts/lib.mjs";
 import { bundleTests, loadBundles, mapsStacks, ONLY_VITEST } from "../scripts/tests/bundle.mjs";
 import { limits, walks } from "./limits.ts";
 
@@ -17,7 +17,7 @@ const CHECKED = ["development"];
 const isBundled = process.env.TREELINE_BUNDLED === "1" && !process.env.TREELINE_COMPILE;
 
 /** Each is a project; `npm test` makes them one, and so the next two: projects wait for one another's last file. */
-const PACKAGES = ["core", "query", "names", "document", "prefab", "transform", "three", "compiler"];
+const PACKAGES = packageFolders().map((folder) => folder.slice("packages/".length));
 /** What imports the packages by name. */
 const PROGRAMS = { invariants: "packages/invariants/test", examples: "examples" };
 
@@ -38,7 +38,7 @@ const below = (folder: string): string[] => shared.filter((path) => path.startsW
 const compiling = process.env.TREELINE_COMPILE
   ? [
       (await import("../../packages/compiler/src/index.ts")).compiler.vite({
-        modules: ["@treeline/query", /\/src\/index\.ts$/],
+        modules: [frontName, "@treeline/query", /\/src\/index\.ts$/],
         runtime: fileURLToPath(new URL("../../packages/query/src/compiled.ts", import.meta.url)),
         report: process.env.TREELINE_COMPILE === "report",
       }),

@@ -1,25 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { describe, expect, it } from "vitest";
-import { at, blocksOf, filesBelow, proseOf, readDocument } from "./support.ts";
+import { at, blocksOf, filesBelow, PACKAGES, proseOf, readDocument } from "./support.ts";
 
 const documents = filesBelow(".", ".md");
 
 /** How the info line of a quoted block begins; the path of the file follows. */
 const QUOTE = "ts from ";
-
-/** The folders of source files that a document names by their path inside a package. */
-const PACKAGES = [
-  "core",
-  "query",
-  "names",
-  "document",
-  "prefab",
-  "transform",
-  "three",
-  "compiler",
-  "invariants",
-].map((name) => `packages/${name}`);
 
 /** Removes line breaks and indentation, because the formatter moves quoted code to the left. */
 function oneLine(text: string): string {

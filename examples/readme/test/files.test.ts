@@ -1,21 +1,9 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { at, filesBelow, readDocument } from "./support.ts";
+import { at, filesBelow, PACKAGES, readDocument } from "./support.ts";
 
 const page = readDocument("docs/files.md");
 
-/** The packages whose layers the page follows. */
-const PACKAGES = [
-  "core",
-  "query",
-  "names",
-  "document",
-  "prefab",
-  "transform",
-  "three",
-  "compiler",
-  "invariants",
-].map((name) => `packages/${name}`);
 const BESIDES_PACKAGES = [
   "tooling/scripts",
   "tooling/scripts/report",

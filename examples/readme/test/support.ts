@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** Folders without documents of this repository. */
@@ -16,6 +16,12 @@ export interface Block {
 export function at(path: string): string {
   return fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 }
+
+/** The packages, as folders. */
+export const PACKAGES: readonly string[] = readdirSync(at("packages"))
+  .map((name) => `packages/${name}`)
+  .filter((folder) => existsSync(at(`${folder}/src`)))
+  .sort();
 
 export function readDocument(path: string): string {
   return readFileSync(at(path), "utf8").replaceAll("\r\n", "\n");

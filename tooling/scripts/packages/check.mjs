@@ -14,7 +14,7 @@ import {
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
-import { readJson, readText, root } from "../lib.mjs";
+import { isOurs, readJson, readText, root } from "../lib.mjs";
 import { HUNG } from "../tests/limits.mjs";
 import { tool, toolCommand } from "../tools.mjs";
 import { packInto, publishedPackages } from "./pack.mjs";
@@ -72,8 +72,6 @@ async function mustPrint(what, expected, command, args, cwd, env) {
   const isRight = status === 0 && (expected === undefined || printed === expected);
   report(what, isRight ? undefined : `ended with ${status} and printed\n${output.slice(-2000)}`);
 }
-
-const isOurs = (name) => name.startsWith("@treeline/");
 
 /** Whether a tarball can be installed without a network: it depends on nothing but our packages. */
 const standsAlone = ({ manifest }) => Object.keys(manifest.dependencies ?? {}).every(isOurs);

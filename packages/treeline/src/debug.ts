@@ -1,0 +1,2 @@
+/** What programs import for debugging. */
+export * from "@treeline/core/debug";

@@ -1,0 +1,2 @@
+/** Trees as documents, in every format. */
+export * from "@treeline/document";

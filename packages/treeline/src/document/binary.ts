@@ -1,0 +1,2 @@
+/** Trees as bytes. */
+export * from "@treeline/document/binary";

@@ -1,0 +1,2 @@
+/** Trees as JSON. */
+export * from "@treeline/document/json";

@@ -1,0 +1,2 @@
+/** Snapshots of whole worlds. */
+export * from "@treeline/document/snapshot";

@@ -1,0 +1,2 @@
+/** Prefabs: trees that instances are made from, inherit from and follow. */
+export * from "@treeline/prefab";

@@ -1,0 +1,2 @@
+/** Documents of prefabs and of their instances. */
+export * from "@treeline/prefab/document";

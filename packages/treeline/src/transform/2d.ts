@@ -1,0 +1,2 @@
+/** Transforms in 2D. */
+export * from "@treeline/transform/2d";

@@ -1,0 +1,2 @@
+/** Transforms in 3D. */
+export * from "@treeline/transform/3d";

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitepress";
+import { codeTheme } from "./code-theme.ts";
 import { withExamples } from "./examples.ts";
 import { importMap } from "./import-map.ts";
 import { nav } from "./nav.ts";
@@ -19,9 +20,13 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   // Nothing is fetched from other hosts: the theme without fonts has only files of its own.
-  head: [["script", { type: "importmap" }, JSON.stringify({ imports: importMap(base) })]],
-  markdown: { config: withExamples },
+  head: [
+    ["link", { rel: "icon", href: `${base}logo.svg`, type: "image/svg+xml" }],
+    ["script", { type: "importmap" }, JSON.stringify({ imports: importMap(base) })],
+  ],
+  markdown: { config: withExamples, theme: codeTheme },
   themeConfig: {
+    logo: { src: "/logo.svg", alt: "" },
     search,
     nav,
     sidebar,

@@ -1,6 +1,8 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import RunnableExample from "./example/runnable-example.vue";
+import "./tokens.css";
+import "./docs.css";
 import "./style.css";
 import "./footer.css";
 

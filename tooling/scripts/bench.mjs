@@ -133,7 +133,7 @@ const isAll = words.length === 0 && !isQuick && !options.some((option) => option
 const node = hosts.find(({ name }) => name.startsWith("node"));
 let isFine = true;
 if (own.length > 0 && node === undefined) console.log("Questions about Treeline run only in Node.");
-else if (own.length > 0) isFine = runQuestions(own, { node: node.path, isQuick, isAll });
+else if (own.length > 0) isFine = runQuestions(own, { node: node.path, isQuick });
 if (names.length > 0) isFine = playComparison(hosts, names) && isFine;
 if (isFine && isAll) isFine = run("tooling/scripts/report.mjs", []) === 0;
 else if (isFine && !isQuick)

@@ -1,12 +1,10 @@
-// Reads benchmarks/results/ as data for pages and pictures: one host after another, with times per piece.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { readJson, root } from "../lib.mjs";
+// The data of a host as pages and pictures read it: labels, times per piece by contestant and cell, and figures of native Flecs.
+import { readJson } from "../lib.mjs";
 
 export const native = readJson("benchmarks/src/comparison/native.json");
 
 /** In this order on every page. */
-export const HOSTS = ["node-24", "node-20", "chromium"];
+const HOSTS = ["node-24", "node-20", "chromium"];
 
 /** Unknown ones come last. */
 export const placeOf = (key) => (HOSTS.includes(key) ? HOSTS.indexOf(key) : HOSTS.length);
@@ -70,86 +68,37 @@ function singular(name) {
 
 const sameCell = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Nanoseconds a piece, or why there are none. */
-function outcomeOf(outcome, pieces) {
-  if (outcome.kind !== "measured") return outcome;
-  const { median, p99, garbage } = outcome;
-  return { kind: "measured", time: (median * 1e6) / pieces, p99: (p99 * 1e6) / pieces, garbage };
+const isTime = (value) => typeof value === "number";
+
+/** { kind: "measured", time, .. }, { kind: "failed", why } or { kind: "cannot" } */
+function outcomeOf(value, further = {}) {
+  if (value === undefined || value === null) return { kind: "cannot" };
+  return isTime(value) ? { kind: "measured", time: value, ...further } : { kind: "failed", why: value };
 }
 
-/** Results of older versions have other names. */
-const OLD_WORKLOADS = { ask: "query" };
-const withNewKeys = ({ asked, ...cell }) => (asked === undefined ? cell : { operation: asked, ...cell });
+function resultOf(cell) {
+  if (cell === null) return { isolated: outcomeOf(), warmedUp: outcomeOf() };
+  const { isolated, warmedUp = isolated, p99, garbage } = cell;
+  return { isolated: outcomeOf(isolated, { p99, garbage }), warmedUp: outcomeOf(warmedUp) };
+}
 
-/** @returns cells, and contestant -> its outcomes, cell by cell; a contestant that can do no cell is left out. */
-function workloadOf(name, record, host) {
-  const isQuick = record.isQuick ?? host.isQuick;
-  const known = isQuick ? [] : (native.workloads[name]?.cells ?? []); // quick runs have fewer entities
-  const rows = new Map();
-  for (const { contestant, place, ...outcomes } of record.results) {
-    const { isolated = outcomes.alone, warmedUp = outcomes.seasoned } = outcomes;
-    const pieces = record.pieces[place];
-    const row = rows.get(contestant) ?? rows.set(contestant, []).get(contestant);
-    row[place] = {
-      isolated: outcomeOf(isolated, pieces),
-      warmedUp: outcomeOf(warmedUp, pieces),
-      garbage: isolated.garbage,
-    };
-  }
-  for (const [contestant, row] of rows) {
-    if (row.every(({ isolated }) => isolated.kind === "cannot")) rows.delete(contestant);
-  }
+/** A workload of the data, with the figures of native Flecs, and its rows as contestant -> outcomes, cell by cell. */
+function workloadOf(workload) {
+  const known = workload.isQuick ? [] : (native.workloads[workload.name]?.cells ?? []); // quick runs have fewer entities
   return {
-    name,
-    number: record.number,
-    does: record.does,
-    piece: record.piece,
-    question: record.question,
-    date: record.date ?? host.date,
-    commit: record.commit,
-    isBusy: record.isBusy,
-    isQuick,
-    cells: record.cells.map(withNewKeys).map((cell) => ({
+    ...workload,
+    cells: workload.cells.map((cell) => ({
       cell,
       label: labelOf(cell),
       native: known.find((one) => sameCell(one.cell, cell)) ?? {},
     })),
-    rows,
+    rows: new Map(Object.entries(workload.rows).map(([key, cells]) => [key, cells.map(resultOf)])),
   };
 }
 
-/** The results in a folder, not below it, whose file names begin with `start`; by name. */
-export function recordsIn(folder, start) {
-  const path = resolve(root, folder);
-  if (!existsSync(path)) return [];
-  const names = readdirSync(path).filter((name) => name.startsWith(start) && name.endsWith(".json"));
-  return names.sort().map((name) => JSON.parse(readFileSync(join(path, name), "utf8")));
-}
-
-/** Many checkouts have files in an older form. */
-function isKnownForm({ workloads }) {
-  return Object.values(workloads).every(({ pieces }) => pieces !== undefined);
-}
-
-/** All hosts that have results; of two files for one host the one with the newer version counts. */
-export function hostsIn(folder) {
-  const hosts = new Map();
-  for (const record of recordsIn(folder, "comparison-").filter(isKnownForm)) {
-    const key = keyOf(record.host);
-    const other = hosts.get(key);
-    if (other !== undefined && other.name.localeCompare(record.host, "en", { numeric: true }) > 0) continue;
-    hosts.set(key, {
-      key,
-      name: record.host,
-      machine: record.machine,
-      clock: record.clock,
-      contestants: record.contestants,
-      workloads: Object.entries(record.workloads)
-        .filter(([name]) => record.workloads[OLD_WORKLOADS[name]] === undefined)
-        .map(([name, one]) => workloadOf(OLD_WORKLOADS[name] ?? name, one, record)),
-    });
-  }
-  return [...hosts.values()].sort((one, other) => placeOf(one.key) - placeOf(other.key));
+/** The data of a host, as pages and pictures read it. */
+export function modelOf({ host, workloads, ...rest }) {
+  return { ...rest, key: keyOf(host), name: host, workloads: workloads.map(workloadOf) };
 }
 
 export const workloadIn = (host, name) => host.workloads.find((one) => one.name === name);

@@ -1,6 +1,6 @@
 // Runs the question files of benchmarks/src/questions one after another, each in a separate process. It prints the tables and
 // writes them to benchmarks/results/latest.md, and unless the run was quick, each to a file of benchmarks/results/rows, from which
-// `npm run bench -- report` puts it into docs/benchmarks/rows.md. A full run of all files writes that page as a whole.
+// `npm run bench -- report` puts it into docs/benchmarks/rows.json.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -58,22 +58,49 @@ ${tables.join("\n\n")}
 `;
 }
 
-function keepSections(names, tables, { when, version }) {
+const cellsOf = (line) =>
+  line
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+/** What a question printed, as data: its heading, and tables below notes. */
+function dataOf(text, measured) {
+  const [heading, ...blocks] = text.split(/\n{2,}/);
+  const tables = [];
+  let note = "";
+  for (const block of blocks) {
+    if (!block.startsWith("|")) {
+      note = block.replaceAll("\n", " ");
+      continue;
+    }
+    const [, , ...lines] = block.split("\n").map(cellsOf);
+    const rows = lines.map(([row, time, ratio, target, verdict]) => ({
+      row,
+      measured: time,
+      ratio,
+      target,
+      verdict: verdict.replaceAll("*", ""),
+    }));
+    tables.push({ note, rows });
+  }
+  return { question: heading.replace("## ", ""), measured, tables };
+}
+
+function keepRows(names, tables, { when, version }) {
   for (const [at, name] of names.entries()) {
-    const file = `benchmarks/results/rows/${name.replace(/\.bench$/, "")}.md`;
-    write(
-      file,
-      `${tables[at]}\n\nMeasured on ${when}, ${placeOf(version)}${isBusy() ? ", while other programs ran" : ""}.\n`,
-    );
+    const measured = `${when}, ${placeOf(version)}${isBusy() ? ", while other programs ran" : ""}`;
+    const file = `benchmarks/results/rows/${name.replace(/\.bench$/, "")}.json`;
+    write(file, `${JSON.stringify(dataOf(tables[at], measured), undefined, 2)}\n`);
   }
 }
 
 /**
  * @param names names of the files, without folder and ending.
- * @param how `node`: path of the Node that runs them; `isAll`: whether it is a full run of all files.
+ * @param how `node`: path of the Node that runs them.
  * @returns whether all succeeded.
  */
-export function runQuestions(names, { node, isQuick, isAll }) {
+export function runQuestions(names, { node, isQuick }) {
   const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim().slice(1);
   const when = moment();
   const begin = performance.now();
@@ -85,10 +112,8 @@ export function runQuestions(names, { node, isQuick, isAll }) {
   });
   const isFine = !tables.includes(undefined);
   if (isFine) {
-    const text = pageOf(tables, version, isQuick);
-    write("benchmarks/results/latest.md", text);
-    if (isAll) write("docs/benchmarks/rows.md", text);
-    else if (!isQuick) keepSections(names, tables, { when, version });
+    write("benchmarks/results/latest.md", pageOf(tables, version, isQuick));
+    if (!isQuick) keepRows(names, tables, { when, version });
   }
   return isFine;
 }

@@ -13,16 +13,6 @@ export const COMPONENT_STORAGES = [
   { key: "treeline-table", name: "in tables" },
 ];
 
-/** How loops are written: of the workloads that iterate. Those by kernels are the loops of the storages. */
-export const WAYS = [
-  { keys: ["treeline-each"], name: "each" },
-  { keys: ["treeline-compiled"], name: "each, compiled" },
-  { keys: ["treeline-child-of", "treeline-table"], name: "by kernels" },
-];
-
-/** All workloads, and the memory. */
-export const rowsOf = (host) => [...host.workloads, ...(host.weighed ?? [])];
-
 /** Differences below this are noise on a shared machine. */
 const LEVEL = 1.05;
 

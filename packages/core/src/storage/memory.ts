@@ -31,7 +31,7 @@ const CACHE_PERIOD = 1024;
 
 /**
  * Capacity plus 16, but never a power of two or a multiple of the cache's period, in elements of four bytes. At such distances
- * lanes share one set of the first-level cache, and a cascade over 16 lanes takes twice as long (see `docs/benchmarks/rows.md`).
+ * lanes share one set of the first-level cache, and a cascade over 16 lanes takes twice as long (see `docs/benchmarks/rows.json`).
  */
 function shippedStride(capacity: number): number {
   const stride = capacity + STRIDE_SLACK;

@@ -1,0 +1,88 @@
+// The page of the benchmarks says what its data says, and new results replace only what they measured again.
+import { describe, expect, it } from "vitest";
+import { at, readDocument } from "./support.ts";
+
+interface Workload {
+  readonly name: string;
+  readonly date: string;
+  readonly rows: Readonly<Record<string, readonly ({ readonly isolated: number | string } | null)[]>>;
+}
+interface Host {
+  readonly host: string;
+  readonly machine: string;
+  readonly contestants: Readonly<Record<string, object>>;
+  readonly workloads: readonly Workload[];
+  readonly memory: Readonly<Record<string, object>>;
+}
+interface Data {
+  readonly hosts: readonly Host[];
+  readonly rows: readonly { readonly question: string }[];
+}
+
+const load = (name: string) => import(/* @vite-ignore */ at(`tooling/scripts/report/${name}.mjs`));
+const { filesOf, mergedData, readData } = await load("data");
+const { pageOf } = await load("page");
+const { modelOf } = await load("model");
+const { picturesOf } = await load("pictures");
+const { memoryPicturesOf } = await load("memory");
+
+const data: Data = readData(at("docs/benchmarks"));
+const host = data.hosts[0]!;
+
+const fresh = (changes: Partial<Host>): Data => ({ hosts: [{ ...host, memory: {}, ...changes }], rows: [] });
+
+describe("docs/benchmarks", () => {
+  it("shows its data", () => {
+    const [first, ...others] = data.hosts.map(modelOf);
+    const pictures = [...picturesOf(first), ...memoryPicturesOf(first)].map((one) => ({
+      ...one,
+      file: one.name,
+    }));
+
+    const page = pageOf([first, ...others], pictures, data.rows);
+
+    expect(page).toBe(readDocument("docs/benchmarks/README.md"));
+  });
+
+  it("has data as the report writes it", () => {
+    for (const [name, text] of filesOf(data)) expect(text).toBe(readDocument(`docs/benchmarks/${name}`));
+  });
+});
+
+describe("new results", () => {
+  it("replace the workloads that they have, and no other", () => {
+    const spawn = host.workloads.find(({ name }) => name === "spawn")!;
+    const again = { ...spawn, date: "2030-01-01", rows: {} };
+
+    const { hosts }: Data = mergedData(data, fresh({ workloads: [again] }));
+
+    const others = (one: Host) => one.workloads.filter(({ name }) => name !== "spawn");
+    expect(hosts[0]!.workloads.find(({ name }) => name === "spawn")).toEqual(again);
+    expect(others(hosts[0]!)).toEqual(others(host));
+    expect(hosts[0]!.memory).toEqual(host.memory);
+    expect(hosts.slice(1)).toEqual(data.hosts.slice(1));
+  });
+
+  it("of another machine are marked where the rest stays", () => {
+    const [cascade] = host.workloads;
+
+    const { hosts }: Data = mergedData(data, fresh({ workloads: [cascade!], machine: "another" }));
+
+    expect(hosts[0]!.machine).toBe(host.machine);
+    expect(hosts[0]!.workloads.find(({ name }) => name === cascade!.name)).toMatchObject({
+      machine: "another",
+    });
+  });
+
+  it("of another version of an engine replace all of it", () => {
+    const { hosts }: Data = mergedData(
+      data,
+      fresh({ host: host.host.replace(/\d+$/, "999"), workloads: [host.workloads[0]!] }),
+    );
+
+    expect(hosts.map(({ workloads }) => workloads.length)).toEqual([
+      1,
+      ...data.hosts.slice(1).map(({ workloads }) => workloads.length),
+    ]);
+  });
+});

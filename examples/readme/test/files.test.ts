@@ -27,6 +27,7 @@ const BESIDES_PACKAGES = [
   "examples/station/src",
   "examples/fleet-3d/src",
   "examples/solar-system/src",
+  "examples/page-parts/src",
   "examples/page-tests/src",
   "examples/readme/test",
 ];

@@ -1,5 +1,6 @@
 import { type Entity, TreelineError } from "@treeline/core";
 import { lookup, pathOf } from "@treeline/names";
+import { eachFrame } from "@treeline/page-parts";
 import { distance, propagate } from "@treeline/transform/3d-f64";
 import { buildSolarSystem } from "./model/bodies.ts";
 import { advance, changeSpeed, clockAt, speedText, timeText } from "./model/clock.ts";
@@ -77,7 +78,6 @@ function frame(now: number): void {
   advance(clock, Math.min(now - last, 100));
   last = now;
   if (!clock.isPaused || "stale" in document.body.dataset) draw();
-  requestAnimationFrame(frame);
 }
 
 /** While time is paused, a frame is drawn only if something else has changed. The tests of the page wait until it is drawn. */
@@ -99,4 +99,4 @@ needFrame();
 select(selected);
 if (asked.has("focus")) focusOn(eye, world, selected);
 else eye.distance = 1.4e12;
-requestAnimationFrame(frame);
+eachFrame(frame);

@@ -114,6 +114,47 @@ describePage(here(""), (open) => {
     expect(Math.hypot(spot.x - width / 2, spot.y - height / 2)).toBeLessThan(1);
   });
 
+  it("stands still in a frame of another page until it is scrolled into sight", async () => {
+    const page = await open(NEW_YEAR);
+    await page.evaluate(() => {
+      const frame = document.body.appendChild(document.createElement("iframe"));
+      frame.src = "./";
+      frame.style.cssText = "position: absolute; top: 3000px; height: 300px";
+    });
+    const frame = (): Promise<unknown> =>
+      page.evaluate(() => ({ ...document.querySelector("iframe")!.contentDocument!.body.dataset }));
+    await page.waitForFunction(
+      () => document.querySelector("iframe")!.contentDocument?.body?.dataset.seen === "false",
+    );
+    expect(await frame()).not.toHaveProperty("frames");
+
+    await page.evaluate(() => document.querySelector("iframe")!.scrollIntoView());
+    await page.waitForFunction(
+      () => Number(document.querySelector("iframe")!.contentDocument!.body.dataset.frames) >= 2,
+    );
+
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.waitForFunction(
+      () => document.querySelector("iframe")!.contentDocument!.body.dataset.seen === "false",
+    );
+    const before = await frame();
+    await page.evaluate(async () => {
+      for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
+    });
+    expect(await frame()).toEqual(before);
+  });
+
+  it("says so in words where there is no WebGL", async () => {
+    const page = await open("", undefined, () => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+      console.error = () => {};
+      addEventListener("error", (event) => event.preventDefault());
+    });
+
+    expect(await page.getByRole("alert").textContent()).toMatch(/^This page needs WebGL 2/);
+    expect(await page.locator("canvas").count()).toBe(0);
+  });
+
   it("shows a tug 10 m from its station, 30 astronomical units from the Sun, and nothing trembles", async () => {
     const page = await open("?at=2026-01-01&focus=Sun::Neptune::Station");
     const canvas = page.locator("canvas");

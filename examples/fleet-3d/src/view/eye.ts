@@ -1,3 +1,4 @@
+import { scrollsAbove } from "@treeline/page-parts";
 import { PerspectiveCamera, Vector3 } from "three";
 
 /** A camera that looks at a point from a distance. Dragging turns it, the wheel changes the distance. */
@@ -17,6 +18,7 @@ export class Eye {
     canvas.addEventListener(
       "wheel",
       (event) => {
+        if (scrollsAbove()) return;
         event.preventDefault();
         this.distance = Math.min(1500, Math.max(8, this.distance * Math.exp(event.deltaY * 0.001)));
       },

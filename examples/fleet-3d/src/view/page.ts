@@ -1,9 +1,10 @@
 import { type Entity, get, has, isAlive, type World } from "@treeline/core";
 import { pathOf } from "@treeline/names";
+import { createRenderer, eachFrame } from "@treeline/page-parts";
 import { count, entities, query } from "@treeline/query";
 import { entityOf, updateScene } from "@treeline/three";
 import { worldOf } from "@treeline/transform/3d";
-import { Raycaster, Vector2, WebGLRenderer } from "three";
+import { Raycaster, Vector2 } from "three";
 import { explode, hit, shipOf } from "../model/battle.ts";
 import { Debris, Docked, Health, Ship } from "../model/definitions.ts";
 import type { Battle } from "../model/step.ts";
@@ -26,7 +27,7 @@ export class FleetPage {
   private readonly world: World;
   private readonly battle: Battle;
   private readonly canvas = document.querySelector("canvas")!;
-  private readonly renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true });
+  private readonly renderer = createRenderer(this.canvas, { antialias: true });
   private readonly scene;
   private readonly eye = new Eye(this.canvas);
   private readonly ships;
@@ -67,7 +68,7 @@ export class FleetPage {
       window.addEventListener(event, () => {
         this.isStale = true;
       });
-    requestAnimationFrame(this.frame);
+    eachFrame(this.frame);
   }
 
   private readonly frame = (time: number): void => {
@@ -76,7 +77,6 @@ export class FleetPage {
     if (!this.isPaused) this.battle.step(seconds);
     if (!this.isPaused || this.isStale) this.draw();
     document.body.dataset.ready = "yes";
-    requestAnimationFrame(this.frame);
   };
 
   private draw(): void {

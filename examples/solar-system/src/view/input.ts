@@ -1,3 +1,5 @@
+import { scrollsAbove } from "@treeline/page-parts";
+
 /** Calls a function for each key that is pressed, by the name of the key. */
 export function onKeys(keys: Readonly<Record<string, () => void>>): void {
   addEventListener("keydown", (event) => {
@@ -38,6 +40,7 @@ export function onPointer(element: HTMLElement, events: PointerEvents): void {
   element.addEventListener(
     "wheel",
     (event) => {
+      if (scrollsAbove()) return;
       event.preventDefault();
       events.wheel(event.deltaY / 100);
     },

@@ -1,7 +1,8 @@
 import type { Entity, World } from "@treeline/core";
+import { createRenderer } from "@treeline/page-parts";
 import { attachScene, updateScene } from "@treeline/three";
 import * as transforms from "@treeline/transform/3d-f64";
-import { AmbientLight, PerspectiveCamera, PointLight, Scene, Vector2, WebGLRenderer } from "three";
+import { AmbientLight, PerspectiveCamera, PointLight, Scene, Vector2 } from "three";
 import { Asteroid, Major, Minor } from "../model/bodies.ts";
 import { dots } from "./dots.ts";
 import { aim, type Eye } from "./eye.ts";
@@ -31,7 +32,7 @@ export function createStage(
   canvas: HTMLCanvasElement,
   labels: HTMLElement,
 ): Stage {
-  const renderer = new WebGLRenderer({ canvas, antialias: true, logarithmicDepthBuffer: true });
+  const renderer = createRenderer(canvas, { antialias: true, logarithmicDepthBuffer: true });
   renderer.setPixelRatio(devicePixelRatio);
   const camera = new PerspectiveCamera(45, 1, NEAR, FAR);
   camera.up.set(0, 0, 1);

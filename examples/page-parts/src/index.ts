@@ -1,0 +1,2 @@
+export { eachFrame, scrollsAbove } from "./frames.ts";
+export { createRenderer } from "./renderer.ts";

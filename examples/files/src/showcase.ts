@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { roots } from "@treeline/query";
+import { roots } from "treeline";
 import { loadTree } from "./formats/load.ts";
 import { inspectTree } from "./program/inspect.ts";
 import type { Command, Options } from "./program/options.ts";

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Entity } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
-import { lookup, pathOf } from "@treeline/names";
-import { roots as rootsOf } from "@treeline/query";
+import { type Entity, lookup, pathOf, roots as rootsOf } from "treeline";
+import { verify } from "treeline/debug";
 import { describe, expect, it } from "vitest";
 import { loadTree } from "../src/formats/load.ts";
 import type { FileTree } from "../src/tree/grow.ts";

@@ -1,4 +1,4 @@
-import type { World } from "@treeline/core";
+import type { World } from "treeline";
 import { describe, expect, it } from "vitest";
 import type { PathEntry } from "../src/formats/listing.ts";
 import { completionsOf } from "../src/program/complete.ts";

@@ -1,7 +1,5 @@
-import { type Entity, get, has, parentOf } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
-import { lookup, pathOf } from "@treeline/names";
-import { roots } from "@treeline/query";
+import { type Entity, get, has, lookup, parentOf, pathOf, roots } from "treeline";
+import { verify } from "treeline/debug";
 import { describe, expect, it } from "vitest";
 import { parsePathList } from "../src/formats/path-list.ts";
 import { File, Kind, Size } from "../src/tree/components.ts";

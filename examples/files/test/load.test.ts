@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { pathOf } from "@treeline/names";
+import { pathOf } from "treeline";
 import { afterAll, describe, expect, it } from "vitest";
 import { loadTree } from "../src/formats/load.ts";
 import { complaintOf } from "./support.ts";

@@ -1,9 +1,20 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { add, ChildOf, type Entity, has, parentOf, remove, TreelineError } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
-import { findAll, lookup, pathOf } from "@treeline/names";
-import { descendants, roots } from "@treeline/query";
+import {
+  add,
+  ChildOf,
+  descendants,
+  type Entity,
+  findAll,
+  has,
+  lookup,
+  parentOf,
+  pathOf,
+  remove,
+  roots,
+  TreelineError,
+} from "treeline";
+import { verify } from "treeline/debug";
 import { describe, expect, it } from "vitest";
 import { loadTree } from "../src/formats/load.ts";
 import { File } from "../src/tree/components.ts";

@@ -1,4 +1,4 @@
-import { createWorld } from "@treeline/core";
+import { createWorld } from "treeline";
 import { spawnFleet } from "./model/spawn.ts";
 import { Battle } from "./model/step.ts";
 import { FleetPage } from "./view/page.ts";

@@ -1,8 +1,21 @@
-import { createWorld, type Entity, get, has, isAlive, parentOf, type World } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
-import { lookup, pathOf } from "@treeline/names";
-import { children, count, descendants, entities, query } from "@treeline/query";
-import { propagate, worldOf } from "@treeline/transform/3d";
+import {
+  children,
+  count,
+  createWorld,
+  descendants,
+  type Entity,
+  entities,
+  get,
+  has,
+  isAlive,
+  lookup,
+  parentOf,
+  pathOf,
+  query,
+  type World,
+} from "treeline";
+import { verify } from "treeline/debug";
+import { propagate, worldOf } from "treeline/transform/3d";
 import { beforeEach, describe, expect, it } from "vitest";
 import { dock, explode, hit, leave, shipOf } from "../src/model/battle.ts";
 import { Debris, Docked, Health, Ship } from "../src/model/definitions.ts";

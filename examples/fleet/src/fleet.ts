@@ -1,5 +1,4 @@
-import { ChildOf, component, createWorld, f32, relation, spawn, tag, type World } from "@treeline/core";
-import { Name } from "@treeline/names";
+import { ChildOf, component, createWorld, f32, Name, relation, spawn, tag, type World } from "treeline";
 
 export const Position = component("Position", { x: f32, y: f32 });
 export const Fuel = component("Fuel", { tons: f32 });

@@ -1,25 +1,29 @@
-import { type Entity, patch, set, type World } from "@treeline/core";
-import { lookup, pathOf } from "@treeline/names";
 import {
   bind,
   changed,
   collect,
   count,
   dispose,
+  type Entity,
   each,
   entities,
   explain,
   group,
   groupBy,
   groupsOf,
+  lookup,
   on,
   orderBy,
   page,
+  patch,
+  pathOf,
   query,
   rows,
   selfOrUp,
+  set,
   variable,
-} from "@treeline/query";
+  type World,
+} from "treeline";
 import { createFleet, DockedTo, Fuel, Light, MemberOf, Position, Room, Team } from "./fleet.ts";
 
 const host = variable("host");

@@ -4,19 +4,17 @@ import { completionsAfter } from "./completion.ts";
 import { programFolder } from "./programs.ts";
 
 const START = `import {
-  Any, asTag, ChildOf, component, componentsOf, createCommands, createWorld, type Definition, definitions, Disabled,
-  type Entity, event, f32, field, locate, OrderedChildren, Parent, pairsOf, relation, sparse, spawn, tag, value,
-  type WorldEvent,
-} from "@treeline/core";
-import { Unknown } from "@treeline/document";
-import { prefabs } from "@treeline/prefab/document";
-import { type Snapshot } from "@treeline/document/snapshot";
-import { Name, path } from "@treeline/names";
-import { IsA, Prefab, Slot } from "@treeline/prefab";
-import { type Batch, type Level, not, page, query, type Run, up } from "@treeline/query";
-import { BoundObject, type Clip } from "@treeline/three";
-import { Local2D } from "@treeline/transform/2d";
-import { Local3D, World3D } from "@treeline/transform/3d";
+  Any, asTag, type Batch, ChildOf, component, componentsOf, createCommands, createWorld, type Definition, definitions,
+  Disabled, type Entity, event, f32, field, type Level, locate, Name, not, OrderedChildren, Parent, page, pairsOf, path,
+  query, relation, type Run, sparse, spawn, tag, up, value, type WorldEvent,
+} from "treeline";
+import { Unknown } from "treeline/document";
+import type { Snapshot } from "treeline/document/snapshot";
+import { IsA, Prefab, Slot } from "treeline/prefab";
+import { prefabs } from "treeline/prefab/document";
+import { BoundObject, type Clip } from "treeline/three";
+import { Local2D } from "treeline/transform/2d";
+import { Local3D, World3D } from "treeline/transform/3d";
 const Position = component("Position", { x: f32, y: 0 });
 const Velocity = component("Velocity", { x: f32 }, { storage: sparse, requires: [Position] });
 const Mesh = component<{ size: number }>("Mesh");

@@ -94,6 +94,27 @@ describe("docs/decisions", () => {
   });
 });
 
+describe("documents and examples", () => {
+  /** The packages that `treeline` exports: decision 0108. */
+  const PARTS =
+    /(?:from|import)\s*\(?\s*["'](@treeline\/(?:core|query|names|document|prefab|transform|three)(?:\/[^"']*)?)["']/g;
+
+  it("import from treeline, as programs do", () => {
+    const pages = documents.filter(
+      (path) => /^(?:README|docs\/)/.test(path) && !path.includes("/decisions/"),
+    );
+    const programs = filesBelow("examples", ".ts").filter(
+      (path) => !path.startsWith("examples/readme/test/"),
+    );
+    const imports = [...pages, ...programs].flatMap((path) =>
+      [...readDocument(path).matchAll(PARTS)].map(([, name]) => `${path}: ${name}`),
+    );
+
+    expect(programs.length).toBeGreaterThan(50);
+    expect(imports).toEqual([]);
+  });
+});
+
 describe.each([
   ["core", ["index"], 10],
   ["query", ["index"], 10],

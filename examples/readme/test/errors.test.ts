@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { createWorld, isAlive, release, spawn, spawnMany, TreelineError } from "@treeline/core";
+import { createWorld, isAlive, release, spawn, spawnMany, TreelineError } from "treeline";
 import { afterAll, describe, expect, it } from "vitest";
 import { documentedThrows, sources, throwerOf, throwsIn } from "./docstrings.ts";
 import { programFolder, runProgram, typeErrors } from "./programs.ts";

@@ -2,9 +2,14 @@ import { rmSync } from "node:fs";
 import { format } from "node:util";
 import {
   add,
+  ancestors,
   ChildOf,
+  children,
   component,
   createWorld,
+  depthOf,
+  descendants,
+  destroy,
   type Entity,
   entity,
   get,
@@ -17,8 +22,7 @@ import {
   subjectsOf,
   TreelineError,
   targetOf,
-} from "@treeline/core";
-import { ancestors, children, depthOf, descendants, destroy } from "@treeline/query";
+} from "treeline";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { programFolder, runProgram, typeErrors } from "./programs.ts";
 import { blocksOf, readDocument } from "./support.ts";

@@ -1,5 +1,15 @@
-import { type ChildOf, component, createWorld, f32, spawn } from "@treeline/core";
-import { cascade, eachBatch, eachLevel, eachRun, query } from "@treeline/query";
+import {
+  type ChildOf,
+  cascade,
+  component,
+  createWorld,
+  eachBatch,
+  eachLevel,
+  eachRun,
+  f32,
+  query,
+  spawn,
+} from "treeline";
 import { expect, expectTypeOf, it } from "vitest";
 
 const Position = component("Position", { x: f32 });

@@ -4,14 +4,11 @@ import { programFolder, typeErrors } from "./programs.ts";
 
 /** What all programs start with: line 1 to `FIRST_LINE` of the checked file. */
 const START = `import {
-  add, bool, component, createWorld, destroy, emit, entity, type Entity, f32, field, get, has, observe, patch, read,
-  relation, remove, set, spawn, spawnMany, tag, targetOf, value, type World,
-} from "@treeline/core";
-import {
-  type Batch, bind, cascade, each, eachBatch, eachRun, type Level, maybe, monitor, not, orderBy, query, type Query, rows,
-  type Run, up,
-} from "@treeline/query";
-import { runKernel } from "@treeline/query/kernels";
+  add, type Batch, bind, bool, cascade, component, createWorld, destroy, each, eachBatch, eachRun, emit, entity, type Entity,
+  f32, field, get, has, type Level, maybe, monitor, not, observe, orderBy, patch, type Query, query, read, relation, remove,
+  type Run, rows, set, spawn, spawnMany, tag, targetOf, up, value, type World,
+} from "treeline";
+import { runKernel } from "treeline/kernels";
 const Position = component("Position", { x: f32, y: f32 });
 const Owner = component("Owner", { by: entity, isShared: bool });
 const Label = component<{ text: string }>("Label");

@@ -1,11 +1,9 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { add, ChildOf, type Entity, isAlive } from "@treeline/core";
-import { stats } from "@treeline/core/debug";
-import { lookup, pathOf } from "@treeline/names";
-import { descendants, destroy } from "@treeline/query";
-import { propagate } from "@treeline/transform/3d";
+import { add, ChildOf, descendants, destroy, type Entity, isAlive, lookup, pathOf } from "treeline";
+import { stats } from "treeline/debug";
+import { propagate } from "treeline/transform/3d";
 import { loadGltf } from "./gltf/load.ts";
 import type { Options } from "./program/options.ts";
 import {

@@ -1,6 +1,8 @@
 import {
   add,
   ChildOf,
+  descendants,
+  destroy,
   type Entity,
   get,
   isAlive,
@@ -9,10 +11,9 @@ import {
   spawn,
   TreelineError,
   type World,
-} from "@treeline/core";
-import { verify } from "@treeline/core/debug";
-import { descendants, destroy } from "@treeline/query";
-import { Local3D, Matrix3D, World3D } from "@treeline/transform/3d";
+} from "treeline";
+import { verify } from "treeline/debug";
+import { Local3D, Matrix3D, World3D } from "treeline/transform/3d";
 import { describe, expect, it } from "vitest";
 import { loadGltf } from "../src/gltf/load.ts";
 import { runFrame, setInMotion } from "../src/tree/animate.ts";

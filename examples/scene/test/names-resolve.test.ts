@@ -1,5 +1,5 @@
-import { verify } from "@treeline/core/debug";
-import { configureNames, findAll, lookup, pathOf } from "@treeline/names";
+import { configureNames, findAll, lookup, pathOf } from "treeline";
+import { verify } from "treeline/debug";
 import { describe, expect, it } from "vitest";
 import { loadGltf } from "../src/gltf/load.ts";
 import { buildScene } from "../src/tree/build-scene.ts";

@@ -1,7 +1,18 @@
-import { add, ChildOf, get, has, isAlive, parentOf } from "@treeline/core";
-import { escapeName, lookup, pathOf } from "@treeline/names";
-import { descendants, destroy, roots } from "@treeline/query";
-import { Local3D, Matrix3D, propagate, World3D } from "@treeline/transform/3d";
+import {
+  add,
+  ChildOf,
+  descendants,
+  destroy,
+  escapeName,
+  get,
+  has,
+  isAlive,
+  lookup,
+  parentOf,
+  pathOf,
+  roots,
+} from "treeline";
+import { Local3D, Matrix3D, propagate, World3D } from "treeline/transform/3d";
 import { describe, expect, it } from "vitest";
 import { parseGltf } from "../src/gltf/gltf.ts";
 import { loadGltf } from "../src/gltf/load.ts";

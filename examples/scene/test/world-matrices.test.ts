@@ -1,7 +1,6 @@
-import { add, ChildOf, createWorld, type Entity, get, pack, spawn } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
-import { Name } from "@treeline/names";
-import { propagate, World3D } from "@treeline/transform/3d";
+import { add, ChildOf, createWorld, type Entity, get, Name, pack, spawn } from "treeline";
+import { verify } from "treeline/debug";
+import { propagate, World3D } from "treeline/transform/3d";
 import { describe, expect, it } from "vitest";
 import { loadGltf } from "../src/gltf/load.ts";
 import { runFrame, setInMotion } from "../src/tree/animate.ts";

@@ -1,7 +1,6 @@
-import { type Entity, TreelineError } from "@treeline/core";
-import { lookup, pathOf } from "@treeline/names";
 import { eachFrame } from "@treeline/page-parts";
-import { distance, propagate } from "@treeline/transform/3d-f64";
+import { type Entity, lookup, pathOf, TreelineError } from "treeline";
+import { distance, propagate } from "treeline/transform/3d-f64";
 import { buildSolarSystem } from "./model/bodies.ts";
 import { advance, changeSpeed, clockAt, speedText, timeText } from "./model/clock.ts";
 import { moveBelow, placeOf } from "./model/move-below.ts";

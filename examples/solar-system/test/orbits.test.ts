@@ -1,8 +1,6 @@
-import { createWorld, get, has, spawn } from "@treeline/core";
-import { verify } from "@treeline/core/debug";
-import { lookup, pathOf } from "@treeline/names";
-import { count, query } from "@treeline/query";
-import { distance, Local3D, propagate } from "@treeline/transform/3d-f64";
+import { count, createWorld, get, has, lookup, pathOf, query, spawn } from "treeline";
+import { verify } from "treeline/debug";
+import { distance, Local3D, propagate } from "treeline/transform/3d-f64";
 import { describe, expect, it } from "vitest";
 import { Asteroid, Body, buildSolarSystem, type SolarSystem } from "../src/model/bodies.ts";
 import { changeSpeed, clockAt, timeText } from "../src/model/clock.ts";

@@ -1,6 +1,4 @@
-import { type Entity, get, has, subjectsOf, type World } from "@treeline/core";
-import { Name } from "@treeline/names";
-import { children } from "@treeline/query";
+import { children, type Entity, get, has, Name, subjectsOf, type World } from "treeline";
 import { Air, Crate, DockedTo, Room } from "./station.ts";
 
 const BAR = 10;

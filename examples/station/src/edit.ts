@@ -1,12 +1,21 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Any, type Component, createWorld, type Entity, get, has, pairsOf, type World } from "@treeline/core";
-import { fromDocument, toDocument, writeJson } from "@treeline/document/json";
-import { checksum, keep, rollBack, snapshotRing } from "@treeline/document/snapshot";
-import { pathOf } from "@treeline/names";
-import { IsA, overridesOf } from "@treeline/prefab";
-import { loadPrefabs, prefabs } from "@treeline/prefab/document";
-import { descendants } from "@treeline/query";
+import {
+  Any,
+  type Component,
+  createWorld,
+  descendants,
+  type Entity,
+  get,
+  has,
+  pairsOf,
+  pathOf,
+  type World,
+} from "treeline";
+import { fromDocument, toDocument, writeJson } from "treeline/document/json";
+import { checksum, keep, rollBack, snapshotRing } from "treeline/document/snapshot";
+import { IsA, overridesOf } from "treeline/prefab";
+import { loadPrefabs, prefabs } from "treeline/prefab/document";
 import { drawStation } from "./draw.ts";
 import { type Game, gameOf, playFrame } from "./frame.ts";
 import { readModules, readText, reload } from "./modules.ts";

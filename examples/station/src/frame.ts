@@ -1,19 +1,25 @@
 import {
   add,
   ChildOf,
+  children,
+  destroy,
   type Entity,
+  entities,
+  first,
   get,
   has,
+  inOrder,
+  Name,
   pairsOf,
   parentOf,
+  type Query,
+  query,
   set,
   spawn,
   targetOf,
   targetsOf,
   type World,
-} from "@treeline/core";
-import { Name } from "@treeline/names";
-import { children, destroy, entities, first, inOrder, type Query, query } from "@treeline/query";
+} from "treeline";
 import {
   Air,
   Crate,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { TreelineError, type World } from "@treeline/core";
-import { loadPrefabs } from "@treeline/prefab/document";
+import { TreelineError, type World } from "treeline";
+import { loadPrefabs } from "treeline/prefab/document";
 import { changesOf, type Modules } from "./changes.ts";
 import { DEFINITIONS } from "./station.ts";
 

@@ -1,11 +1,10 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createWorld, get, type World } from "@treeline/core";
-import { fromDocument, toDocument, writeJson } from "@treeline/document/json";
-import { checksum, keep, rollBack, snapshotRing } from "@treeline/document/snapshot";
-import { loadPrefabs, prefabs } from "@treeline/prefab/document";
-import { count, query } from "@treeline/query";
+import { count, createWorld, get, query, type World } from "treeline";
+import { fromDocument, toDocument, writeJson } from "treeline/document/json";
+import { checksum, keep, rollBack, snapshotRing } from "treeline/document/snapshot";
+import { loadPrefabs, prefabs } from "treeline/prefab/document";
 import type { Modules } from "./changes.ts";
 import { drawStation } from "./draw.ts";
 import { editModules } from "./edit.ts";

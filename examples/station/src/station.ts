@@ -6,6 +6,8 @@ import {
   type Definition,
   type Entity,
   f32,
+  lookup,
+  Name,
   relation,
   type SpawnTerm,
   set,
@@ -15,10 +17,9 @@ import {
   u32,
   value,
   type World,
-} from "@treeline/core";
-import { lookup, Name } from "@treeline/names";
-import { instantiate } from "@treeline/prefab";
-import { loadPrefabs } from "@treeline/prefab/document";
+} from "treeline";
+import { instantiate } from "treeline/prefab";
+import { loadPrefabs } from "treeline/prefab/document";
 
 /** One for each world: what the frames count, and the state of the dice, which must be rolled back with everything else. */
 export const Station = component("Station", { frame: u32, dice: u32(1), shuttles: u32, stored: u32 });

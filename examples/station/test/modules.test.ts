@@ -1,13 +1,11 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ChildOf, type Entity, get, spawn, type World } from "@treeline/core";
-import { dump, verify } from "@treeline/core/debug";
-import { toDocument } from "@treeline/document/json";
-import { restore, snapshot } from "@treeline/document/snapshot";
-import { lookup, Name } from "@treeline/names";
-import { prefabs } from "@treeline/prefab/document";
-import { children, destroy } from "@treeline/query";
+import { ChildOf, children, destroy, type Entity, get, lookup, Name, spawn, type World } from "treeline";
+import { dump, verify } from "treeline/debug";
+import { toDocument } from "treeline/document/json";
+import { restore, snapshot } from "treeline/document/snapshot";
+import { prefabs } from "treeline/prefab/document";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Modules } from "../src/changes.ts";
 import { editModules } from "../src/edit.ts";

@@ -3,12 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createWorld, get } from "@treeline/core";
-import { dump, verify } from "@treeline/core/debug";
-import { fromDocument, toDocument, writeJson } from "@treeline/document/json";
-import { checksum, restore, snapshot } from "@treeline/document/snapshot";
-import { loadPrefabs, prefabs } from "@treeline/prefab/document";
-import { children, count, entities } from "@treeline/query";
+import { children, count, createWorld, entities, get } from "treeline";
+import { dump, verify } from "treeline/debug";
+import { fromDocument, toDocument, writeJson } from "treeline/document/json";
+import { checksum, restore, snapshot } from "treeline/document/snapshot";
+import { loadPrefabs, prefabs } from "treeline/prefab/document";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Game, gameOf, playFrame } from "../src/frame.ts";
 import { LIBRARY, readModules } from "../src/modules.ts";

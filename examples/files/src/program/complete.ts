@@ -1,6 +1,4 @@
-import { TreelineError, type World } from "@treeline/core";
-import { lookup } from "@treeline/names";
-import { children, roots } from "@treeline/query";
+import { children, lookup, roots, TreelineError, type World } from "treeline";
 import { stepOf } from "../tree/kinds.ts";
 
 /**

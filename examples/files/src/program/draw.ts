@@ -1,6 +1,4 @@
-import { type Entity, get, type World } from "@treeline/core";
-import { Name } from "@treeline/names";
-import { children, descendants, roots } from "@treeline/query";
+import { children, descendants, type Entity, get, Name, roots, type World } from "treeline";
 import { clip, grouped, visible } from "../text/text.ts";
 
 /** The most siblings that are drawn; the rest are only counted. */

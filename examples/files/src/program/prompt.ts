@@ -1,4 +1,4 @@
-import type { World } from "@treeline/core";
+import type { World } from "treeline";
 import { FilesError } from "../text/files-error.ts";
 import { labelled, visible } from "../text/text.ts";
 import { runCommand } from "../tree/commands.ts";

@@ -1,7 +1,5 @@
-import type { World } from "@treeline/core";
-import { stats } from "@treeline/core/debug";
-import { pathOf } from "@treeline/names";
-import { roots } from "@treeline/query";
+import { pathOf, roots, type World } from "treeline";
+import { stats } from "treeline/debug";
 import { clip, counted, grouped, labelled, sizeText, timeText } from "../text/text.ts";
 import { type Extent, extentBelow } from "../tree/extent.ts";
 import type { FileTree } from "../tree/grow.ts";

@@ -1,6 +1,4 @@
-import { type Entity, get, TreelineError, type World } from "@treeline/core";
-import { findAll, lookup, pathOf } from "@treeline/names";
-import { children } from "@treeline/query";
+import { children, type Entity, findAll, get, lookup, pathOf, TreelineError, type World } from "treeline";
 import type { Command } from "../program/options.ts";
 import { FilesError } from "../text/files-error.ts";
 import { counted, grouped, quoted, sizeText } from "../text/text.ts";

@@ -1,4 +1,4 @@
-import { component, f64, tag } from "@treeline/core";
+import { component, f64, tag } from "treeline";
 
 /** A regular file. */
 export const File = tag("File");

@@ -1,5 +1,4 @@
-import { type Entity, get, type World } from "@treeline/core";
-import { children, roots } from "@treeline/query";
+import { children, type Entity, get, roots, type World } from "treeline";
 import { Size } from "./components.ts";
 
 /** The size of a tree, or of the part below one entity. */

@@ -1,6 +1,16 @@
 import { performance } from "node:perf_hooks";
-import { add, ChildOf, createWorld, type Entity, get, spawn, type World } from "@treeline/core";
-import { configureNames, ensurePath, Name } from "@treeline/names";
+import {
+  add,
+  ChildOf,
+  configureNames,
+  createWorld,
+  type Entity,
+  ensurePath,
+  get,
+  Name,
+  spawn,
+  type World,
+} from "treeline";
 import type { Listing } from "../formats/listing.ts";
 import type { NodePlan } from "../formats/node-plan.ts";
 import { counted, quoted } from "../text/text.ts";

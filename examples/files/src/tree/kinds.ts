@@ -1,5 +1,4 @@
-import { type Entity, get, has, type World } from "@treeline/core";
-import { escapeName, Name } from "@treeline/names";
+import { type Entity, escapeName, get, has, Name, type World } from "treeline";
 import { counted } from "../text/text.ts";
 import { File, Kind } from "./components.ts";
 

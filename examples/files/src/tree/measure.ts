@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { lookup, pathOf } from "@treeline/names";
+import { lookup, pathOf } from "treeline";
 import type { FileTree } from "./grow.ts";
 
 /** Times, in milliseconds, to compose the paths of all entities and to look them up. */

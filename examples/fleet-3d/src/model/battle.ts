@@ -1,7 +1,18 @@
-import { add, type Entity, get, has, parentOf, remove, set, type World } from "@treeline/core";
-import { Name } from "@treeline/names";
-import { children, descendants, destroy } from "@treeline/query";
-import { reparentInPlace, worldOf } from "@treeline/transform/3d";
+import {
+  add,
+  children,
+  descendants,
+  destroy,
+  type Entity,
+  get,
+  has,
+  Name,
+  parentOf,
+  remove,
+  set,
+  type World,
+} from "treeline";
+import { reparentInPlace, worldOf } from "treeline/transform/3d";
 import { Debris, Docked, Health, Ship, Tint, Turning } from "./definitions.ts";
 
 /** The seconds for which debris is seen. */

@@ -1,4 +1,4 @@
-import { array, component, f32, tag } from "@treeline/core";
+import { array, component, f32, tag } from "treeline";
 
 /** The root of a ship: it has a place and a name, and its parts are below it. */
 export const Ship = tag("Ship");

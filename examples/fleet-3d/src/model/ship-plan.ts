@@ -1,4 +1,4 @@
-import type { Point3D } from "@treeline/transform/3d";
+import type { Point3D } from "treeline/transform/3d";
 import type { KindName } from "./definitions.ts";
 
 /** A part, where it is in the space of the one above it, and what is below it. */

@@ -1,6 +1,5 @@
-import { type Entity, Parent, type SpawnTerm, spawn, type World } from "@treeline/core";
-import { Name } from "@treeline/names";
-import { Local3D, World3D } from "@treeline/transform/3d";
+import { type Entity, Name, Parent, type SpawnTerm, spawn, type World } from "treeline";
+import { Local3D, World3D } from "treeline/transform/3d";
 import { Course, Dock, Health, kinds, Ship, Tint, Turning } from "./definitions.ts";
 import { turnAround } from "./places.ts";
 import { randomOf } from "./random.ts";

@@ -1,6 +1,5 @@
-import type { Entity, World } from "@treeline/core";
-import { destroy, each, entities, not, type Query, query } from "@treeline/query";
-import { Local3D } from "@treeline/transform/3d";
+import { destroy, type Entity, each, entities, not, type Query, query, type World } from "treeline";
+import { Local3D } from "treeline/transform/3d";
 import { dock, hit, isFree, leave } from "./battle.ts";
 import { Course, Debris, Dock, Docked, Health, Ship, Turning } from "./definitions.ts";
 import { between, rotationBetween, turnAround, turned } from "./places.ts";

@@ -1,5 +1,3 @@
-import type { World } from "@treeline/core";
-import { attachScene, type InstanceKind, instances } from "@treeline/three";
 import {
   BoxGeometry,
   type BufferGeometry,
@@ -12,6 +10,8 @@ import {
   SphereGeometry,
   TorusGeometry,
 } from "three";
+import type { World } from "treeline";
+import { attachScene, type InstanceKind, instances } from "treeline/three";
 import { type KindName, kinds, Tint } from "../model/definitions.ts";
 
 /** A scene in which all parts of a kind are instances of one mesh: 10,000 parts in 15 calls of the graphics card. */

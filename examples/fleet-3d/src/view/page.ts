@@ -1,10 +1,8 @@
-import { type Entity, get, has, isAlive, type World } from "@treeline/core";
-import { pathOf } from "@treeline/names";
 import { createRenderer, eachFrame } from "@treeline/page-parts";
-import { count, entities, query } from "@treeline/query";
-import { entityOf, updateScene } from "@treeline/three";
-import { worldOf } from "@treeline/transform/3d";
 import { Raycaster, Vector2 } from "three";
+import { count, type Entity, entities, get, has, isAlive, pathOf, query, type World } from "treeline";
+import { entityOf, updateScene } from "treeline/three";
+import { worldOf } from "treeline/transform/3d";
 import { explode, hit, shipOf } from "../model/battle.ts";
 import { Debris, Docked, Health, Ship } from "../model/definitions.ts";
 import type { Battle } from "../model/step.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { World } from "@treeline/core";
-import { propagate } from "@treeline/transform/3d";
+import type { World } from "treeline";
+import { propagate } from "treeline/transform/3d";
 import { loadGltf } from "../gltf/load.ts";
 import { SceneError } from "../text/scene-error.ts";
 import { counted, visible } from "../text/text.ts";

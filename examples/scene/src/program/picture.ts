@@ -1,6 +1,5 @@
-import { type Entity, get, parentOf, type World } from "@treeline/core";
-import { descendants, roots } from "@treeline/query";
-import { World3D } from "@treeline/transform/3d";
+import { descendants, type Entity, get, parentOf, roots, type World } from "treeline";
+import { World3D } from "treeline/transform/3d";
 
 const WIDTH = 720;
 const MARGIN = 12;

@@ -1,8 +1,6 @@
-import { type Entity, get, type World } from "@treeline/core";
-import { stats } from "@treeline/core/debug";
-import { Name, pathOf } from "@treeline/names";
-import { children, depthOf, descendants, roots } from "@treeline/query";
-import { World3D } from "@treeline/transform/3d";
+import { children, depthOf, descendants, type Entity, get, Name, pathOf, roots, type World } from "treeline";
+import { stats } from "treeline/debug";
+import { World3D } from "treeline/transform/3d";
 import { clip, counted, grouped, short, visible } from "../text/text.ts";
 import type { Scene } from "../tree/build-scene.ts";
 import type { FrameTimes } from "../tree/measure.ts";

@@ -1,6 +1,5 @@
-import { add, get, has, pack, type World } from "@treeline/core";
-import { eachRun, type Query, query } from "@treeline/query";
-import { Local3D, propagate } from "@treeline/transform/3d";
+import { add, eachRun, get, has, pack, type Query, query, type World } from "treeline";
+import { Local3D, propagate } from "treeline/transform/3d";
 import type { Scene } from "./build-scene.ts";
 import { Bob, Spin } from "./components.ts";
 

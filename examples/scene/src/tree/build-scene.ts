@@ -1,6 +1,5 @@
-import { ChildOf, createWorld, type Entity, pack, type SpawnTerm, spawn, type World } from "@treeline/core";
-import { Name } from "@treeline/names";
-import { Local3D, Matrix3D, World3D } from "@treeline/transform/3d";
+import { ChildOf, createWorld, type Entity, Name, pack, type SpawnTerm, spawn, type World } from "treeline";
+import { Local3D, Matrix3D, World3D } from "treeline/transform/3d";
 import type { GltfNode } from "../gltf/gltf-node.ts";
 import type { Plan } from "./plan.ts";
 

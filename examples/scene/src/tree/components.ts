@@ -1,4 +1,4 @@
-import { array, component, f32 } from "@treeline/core";
+import { array, component, f32 } from "treeline";
 
 /** Rotates a node about its own y axis, starting from `rest`. */
 export const Spin = component("Spin", { rest: array(f32, 4), radiansPerSecond: f32 });

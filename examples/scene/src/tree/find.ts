@@ -1,6 +1,14 @@
-import { type Entity, get, TreelineError, type World } from "@treeline/core";
-import { escapeName, lookup, Name } from "@treeline/names";
-import { children, roots } from "@treeline/query";
+import {
+  children,
+  type Entity,
+  escapeName,
+  get,
+  lookup,
+  Name,
+  roots,
+  TreelineError,
+  type World,
+} from "treeline";
 import { SceneError } from "../text/scene-error.ts";
 import { counted, grouped, quoted } from "../text/text.ts";
 

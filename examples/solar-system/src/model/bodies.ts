@@ -5,14 +5,14 @@ import {
   createWorld,
   type Entity,
   f64,
+  Name,
   type SpawnTerm,
   spawn,
   tag,
   u32,
   type World,
-} from "@treeline/core";
-import { Name } from "@treeline/names";
-import { Local3D, World3D } from "@treeline/transform/3d-f64";
+} from "treeline";
+import { Local3D, World3D } from "treeline/transform/3d-f64";
 import { BELTS, type Belt, elementsIn } from "./belts.ts";
 import { AU, type Elements, orbitOf } from "./orbits.ts";
 import { type MoonData, PLANETS, type PlanetData, SUN_RADIUS } from "./planets.ts";

@@ -1,5 +1,5 @@
-import { type Entity, has, remove, type World } from "@treeline/core";
-import { reparentInPlace, worldOf } from "@treeline/transform/3d-f64";
+import { type Entity, has, remove, type World } from "treeline";
+import { reparentInPlace, worldOf } from "treeline/transform/3d-f64";
 import { Orbit } from "./orbits.ts";
 
 /** In metres from the Sun, at J2000's axes: x to the vernal equinox, z to the north of the Earth's orbit. */

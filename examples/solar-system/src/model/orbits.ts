@@ -1,6 +1,5 @@
-import { array, component, f64, type World } from "@treeline/core";
-import { eachRun, query } from "@treeline/query";
-import { Local3D } from "@treeline/transform/3d-f64";
+import { array, component, eachRun, f64, query, type World } from "treeline";
+import { Local3D } from "treeline/transform/3d-f64";
 
 export const AU = 149_597_870_700; // metres
 export const DAY = 86_400; // seconds

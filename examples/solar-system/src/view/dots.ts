@@ -1,7 +1,3 @@
-import type { Entity, Tag, World } from "@treeline/core";
-import { count, eachRun, query } from "@treeline/query";
-import type { Group, GroupKind } from "@treeline/three";
-import { World3D } from "@treeline/transform/3d-f64";
 import {
   BufferAttribute,
   BufferGeometry,
@@ -14,6 +10,9 @@ import {
   type Raycaster,
   Vector3,
 } from "three";
+import { count, type Entity, eachRun, query, type Tag, type World } from "treeline";
+import type { Group, GroupKind } from "treeline/three";
+import { World3D } from "treeline/transform/3d-f64";
 import { Look } from "../model/bodies.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { type Entity, get, type World } from "@treeline/core";
 import type { PerspectiveCamera } from "three";
+import { type Entity, get, type World } from "treeline";
 import { Body, Hull } from "../model/bodies.ts";
 import { placeOf } from "../model/move-below.ts";
 import { AU } from "../model/orbits.ts";

@@ -1,8 +1,6 @@
-import { type Entity, get, parentOf, type World } from "@treeline/core";
-import { Name } from "@treeline/names";
-import { entities, query } from "@treeline/query";
-import { World3D } from "@treeline/transform/3d-f64";
 import { type Camera, Vector3 } from "three";
+import { type Entity, entities, get, Name, parentOf, query, type World } from "treeline";
+import { World3D } from "treeline/transform/3d-f64";
 import { Landmark } from "../model/bodies.ts";
 
 /** Pixels: what is nearer to its parent has no label, unless it is selected. */

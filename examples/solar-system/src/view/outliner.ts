@@ -1,6 +1,16 @@
-import { ChildOf, type Entity, get, parentOf, type World } from "@treeline/core";
-import { Name } from "@treeline/names";
-import { changed, children, entities, query, roots } from "@treeline/query";
+import {
+  ChildOf,
+  changed,
+  children,
+  type Entity,
+  entities,
+  get,
+  Name,
+  parentOf,
+  query,
+  roots,
+  type World,
+} from "treeline";
 
 const ROW_HEIGHT = 22; // as in style.css
 const INDENT = 14;

@@ -1,6 +1,3 @@
-import { type Entity, get, parentOf, type World } from "@treeline/core";
-import { entities, query } from "@treeline/query";
-import { World3D } from "@treeline/transform/3d-f64";
 import {
   BufferAttribute,
   BufferGeometry,
@@ -10,6 +7,8 @@ import {
   Object3D,
   Vector3,
 } from "three";
+import { type Entity, entities, get, parentOf, query, type World } from "treeline";
+import { World3D } from "treeline/transform/3d-f64";
 import { Landmark, Look } from "../model/bodies.ts";
 import { Orbit } from "../model/orbits.ts";
 

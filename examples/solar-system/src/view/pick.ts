@@ -1,6 +1,6 @@
-import type { Entity, World } from "@treeline/core";
-import { entityOf } from "@treeline/three";
 import { type Intersection, type Object3D, type PerspectiveCamera, Raycaster, Vector2 } from "three";
+import type { Entity, World } from "treeline";
+import { entityOf } from "treeline/three";
 
 /** Pixels: how far beside a dot one may click. */
 const BESIDE = 8;

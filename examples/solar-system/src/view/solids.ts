@@ -1,5 +1,3 @@
-import { type Entity, get, type World } from "@treeline/core";
-import type { ObjectKind } from "@treeline/three";
 import {
   BoxGeometry,
   DoubleSide,
@@ -10,6 +8,8 @@ import {
   RingGeometry,
   SphereGeometry,
 } from "three";
+import { type Entity, get, type World } from "treeline";
+import type { ObjectKind } from "treeline/three";
 import { Body, Hull, Landmark, Look, Rings } from "../model/bodies.ts";
 
 /** Kinds for `attachScene`: what is seen from nearby. Their sizes are true, so most are less than a pixel from elsewhere. */

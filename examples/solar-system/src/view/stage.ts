@@ -1,8 +1,8 @@
-import type { Entity, World } from "@treeline/core";
 import { createRenderer } from "@treeline/page-parts";
-import { attachScene, updateScene } from "@treeline/three";
-import * as transforms from "@treeline/transform/3d-f64";
 import { AmbientLight, PerspectiveCamera, PointLight, Scene, Vector2 } from "three";
+import type { Entity, World } from "treeline";
+import { attachScene, updateScene } from "treeline/three";
+import * as transforms from "treeline/transform/3d-f64";
 import { Asteroid, Major, Minor } from "../model/bodies.ts";
 import { dots } from "./dots.ts";
 import { aim, type Eye } from "./eye.ts";

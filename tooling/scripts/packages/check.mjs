@@ -1,5 +1,5 @@
 // Packs the packages and uses the tarballs as a user would: a fresh project, offline, type-checked with each way to resolve
-// modules, bundled by Vite, and run by Node, Deno and Bun. publint and attw read the tarballs as well.
+// modules, bundled by Vite and esbuild, shown by an editor, and run by Node, Deno and Bun. publint and attw read the tarballs as well.
 import { execFile } from "node:child_process";
 import {
   cpSync,
@@ -17,9 +17,14 @@ import { transformSync } from "esbuild";
 import { isOurs, readJson, readText, root } from "../lib.mjs";
 import { HUNG } from "../tests/limits.mjs";
 import { tool, toolCommand } from "../tools.mjs";
-import { packInto, publishedPackages } from "./pack.mjs";
+import { problemsInEditor } from "./editor.mjs";
+import { packAll } from "./pack.mjs";
+import { copyPrograms, largerBundles } from "./programs.mjs";
 
+const BUDGETS = "tooling/scripts/packages/budgets.json";
 const PROJECT = "tooling/scripts/packages/project";
+/** `npm publish` in a package's own folder would publish what this repository needs of it. */
+const NOT_HERE = "echo run npm run release at the root && exit 1";
 const EXPECTED = "Ship::Cockpit::Seat 1 [ 7 ] cycle 0 true";
 const REQUIRED = "1 { x: 1 }";
 const RESOLUTIONS = {
@@ -78,7 +83,7 @@ const standsAlone = ({ manifest }) => Object.keys(manifest.dependencies ?? {}).e
 
 /** What every published manifest has, and what a link in a README must be. */
 function checkManifest({ folder, manifest }) {
-  const { name, version, repository, homepage, keywords, engines, license } = manifest;
+  const { name, version, repository, homepage, keywords, engines, license, scripts } = manifest;
   const problems = [];
   if (repository?.directory !== folder) problems.push("repository.directory is not its folder");
   if (!/^git\+https:/.test(repository?.url ?? "")) problems.push("repository.url is not an address");
@@ -86,6 +91,7 @@ function checkManifest({ folder, manifest }) {
   if (!(keywords?.length > 0)) problems.push("keywords are missing");
   if (engines?.node !== readJson("package.json").engines.node)
     problems.push("engines.node differs from the root's");
+  if (scripts?.prepublishOnly !== NOT_HERE) problems.push("npm publish in its folder is not refused");
   if (license !== "MIT") problems.push("license is not that of the project");
   for (const [dependency, range] of Object.entries(manifest.dependencies ?? {})) {
     if (isOurs(dependency) && range !== version)
@@ -97,22 +103,39 @@ function checkManifest({ folder, manifest }) {
   report(`manifest and README of ${name}`, problems.length === 0 ? undefined : problems.join("\n"));
 }
 
-/** A copy of the project with the tarballs installed; Vite is that of this repository. */
+/** Tarballs stay within the bytes and files of `budgets.json`. `--accept` makes these the measured ones, and leaves room for one per cent. */
+function checkBudgets(tarballs) {
+  const accepts = process.argv.includes("--accept");
+  const budgets = accepts ? {} : readJson(BUDGETS);
+  for (const { manifest, bytes, files } of tarballs) {
+    const { name } = manifest;
+    if (accepts) budgets[name] = { bytes: Math.ceil(bytes * 1.01), files };
+    const isWithin = bytes <= budgets[name]?.bytes && files <= budgets[name].files;
+    const measured = `${name} unpacks to ${bytes} bytes in ${files} files`;
+    report(measured, isWithin ? undefined : `${BUDGETS} has ${JSON.stringify(budgets[name])}; --accept writes it`);
+  }
+  if (accepts) writeFileSync(join(root, BUDGETS), `${JSON.stringify(budgets, undefined, 2)}\n`);
+}
+
+/** A copy of the project with the tarballs installed; Vite and three are those of this repository. */
 async function freshProject(parent, tarballs) {
   const folder = join(parent, "project");
   cpSync(join(root, PROJECT), folder, { recursive: true });
   const manifest = readJson(`${PROJECT}/package.json`);
-  const dependencies = Object.fromEntries(tarballs.map(({ name, path }) => [name, `file:${path}`]));
-  dependencies.three = `file:${realpathSync(join(root, "packages/three/node_modules/three"))}`; // a peer, and there is no network
+  const dependencies = Object.fromEntries(
+    tarballs.map(({ manifest, path }) => [manifest.name, `file:${path}`]),
+  );
   writeFileSync(
     join(folder, "package.json"),
     JSON.stringify({ ...manifest, dependencies, devDependencies: {} }),
   );
-  const installing = ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const installing = ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps"];
   await mustPrint("npm install of the tarballs, offline", undefined, "npm", installing, folder, {
     npm_config_cache: join(folder, ".npm"),
   });
-  symlinkSync(join(root, "node_modules/vite"), join(folder, "node_modules/vite"), "junction");
+  const others = { vite: "node_modules/vite", three: "packages/three/node_modules/three" }; // there is no network
+  for (const [name, path] of Object.entries(others))
+    symlinkSync(realpathSync(join(root, path)), join(folder, "node_modules", name), "junction");
   return folder;
 }
 
@@ -164,6 +187,14 @@ async function checkRuntimes(folder) {
   if (bun !== undefined) await mustPrint("bun", EXPECTED, bun, ["run", "src/main.ts"], folder);
 }
 
+async function checkPrograms(folder) {
+  const { shipped, development } = copyPrograms(folder);
+  const node = process.execPath;
+  await mustPrint("programs", shipped.expected, node, [shipped.path], folder);
+  const checked = ["-C", "development", development.path];
+  await mustPrint("programs, development", development.expected, node, checked, folder);
+}
+
 /** The ways to resolve modules in which packages that have modules only cannot be imported. */
 const WITHOUT_MODULES = ["node10", "node16-cjs"];
 
@@ -174,13 +205,14 @@ const WITHOUT_MODULES = ["node10", "node16-cjs"];
 async function checkTarballs(tarballs) {
   const publint = await moduleOf("publint");
   const attw = await moduleOf("@arethetypeswrong/core");
-  for (const { name, path } of tarballs) {
+  for (const { manifest, path } of tarballs) {
+    const { name } = manifest;
     const bytes = new Uint8Array(readFileSync(path));
     if (publint !== undefined) {
       const { messages } = await publint.publint({ pack: { tarball: bytes.buffer }, strict: true });
       reportProblems(`publint ${name}`, messages);
     }
-    if (attw !== undefined) {
+    if (attw !== undefined && manifest.exports !== undefined) {
       const { types, problems = [] } = await attw.checkPackage(attw.createPackageFromTarballData(bytes));
       const ours = problems.filter(({ resolutionKind }) => !WITHOUT_MODULES.includes(resolutionKind));
       reportProblems(`attw ${name}`, types === false ? ["it has no types"] : ours);
@@ -212,19 +244,22 @@ async function moduleOf(name) {
 
 const folder = mkdtempSync(join(tmpdir(), "treeline-"));
 try {
-  const packages = publishedPackages();
-  for (const one of packages) checkManifest(one);
-  const tarballs = packages.map((one) => ({ name: one.manifest.name, path: packInto(folder, one.folder) }));
-  const others = packages.filter((one) => !standsAlone(one)).map(({ manifest }) => manifest.name);
-  for (const name of others)
-    console.log(`packages: ${name} is not installed: it depends on packages of others`);
-  const installed = tarballs.filter(({ name }) => !others.includes(name));
+  const tarballs = await packAll(folder);
+  for (const one of tarballs) checkManifest(one);
+  checkBudgets(tarballs);
+  const others = tarballs.filter((one) => !standsAlone(one));
+  for (const { manifest } of others)
+    console.log(`packages: ${manifest.name} is not installed: it depends on packages of others`);
+  const installed = tarballs.filter((one) => !others.includes(one));
   const project = await freshProject(folder, installed);
   await runAll([
     ...typeTasks(project), // first, because they take longest
     () => checkTarballs(tarballs),
     () => checkVite(project),
     () => checkRuntimes(project),
+    () => checkPrograms(project),
+    async () => reportProblems("what editors show", await problemsInEditor(installed, project)),
+    async () => reportProblems("bundles of programs", await largerBundles(project)),
   ]);
 } finally {
   rmSync(folder, { recursive: true, force: true });

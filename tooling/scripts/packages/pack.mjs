@@ -1,11 +1,13 @@
-// Packs the published packages, as `npm publish` would. The bundles and declarations in dist/ must be current.
-import { spawnSync } from "node:child_process";
+// What is published, and the tarballs. The bundles and declarations in dist/ must be current.
+import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { packageFolders, readJson, root } from "../lib.mjs";
+import { promisify } from "node:util";
+import { foldersIn, readJson } from "../lib.mjs";
+import { stageAll } from "./stage.mjs";
 
 /** The packages that are published, each after those that it depends on: [{ folder, manifest }]. */
 export function publishedPackages() {
-  const all = packageFolders().map((folder) => ({ folder, manifest: readJson(`${folder}/package.json`) }));
+  const all = foldersIn("packages").map((folder) => ({ folder, manifest: readJson(`${folder}/package.json`) }));
   const open = new Set(all.filter(({ manifest }) => !manifest.private));
   const sorted = [];
   while (open.size > 0) {
@@ -20,14 +22,24 @@ export function publishedPackages() {
   return sorted;
 }
 
-/** @returns the path of the tarball, in the folder `into`. */
-export function packInto(into, folder) {
-  const { status, stdout, stderr } = spawnSync("npm", ["pack", "--json", "--pack-destination", into], {
-    cwd: join(root, folder),
-    encoding: "utf8",
+/**
+ * Packs all packages that are published, as users get them; `npm publish` in a package's own folder would publish what this repository
+ * needs of it: it is refused.
+ *
+ * @param into an empty folder.
+ * @returns [{ folder, manifest, path, bytes, files }]: the path of the tarball, what it unpacks to, and in how many files.
+ */
+export async function packAll(into) {
+  const staged = await stageAll(publishedPackages(), join(into, "staged"));
+  return Promise.all(staged.map((one) => pack(into, one)));
+}
+
+async function pack(into, { folder, manifest, staged }) {
+  const { stdout } = await promisify(execFile)("npm", ["pack", "--json", "--pack-destination", into], {
+    cwd: staged,
     shell: process.platform === "win32",
   });
-  if (status !== 0) throw new Error(`npm pack failed in ${folder}:\n${stderr}`);
-  const [{ filename }] = JSON.parse(stdout);
-  return join(into, filename.replace("@", "").replace("/", "-"));
+  const [{ filename, unpackedSize, entryCount }] = JSON.parse(stdout);
+  const path = join(into, filename.replace("@", "").replace("/", "-"));
+  return { folder, manifest, path, bytes: unpackedSize, files: entryCount };
 }

@@ -11,7 +11,7 @@ import { IDENTITY, invert, multiply, partsOf, placeParts, withTurns } from "../m
 import { type Space, type SpaceState, spaceState } from "../space/space.ts";
 
 /** A field with a list of numbers in 32 bits. */
-type List = Field<Float32Array, Float32Array, ArrayLike<number>>;
+export type List = Field<Float32Array, Float32Array, ArrayLike<number>>;
 
 /**
  * The transform of an entity in the world: six numbers a b c d e f, as `setTransform` of a canvas takes them. `propagate` computes it for

@@ -2,7 +2,6 @@ import {
   array,
   component,
   type Entity,
-  type Field,
   f64,
   type SchemaComponent,
   type World,
@@ -12,10 +11,7 @@ import { type BoxSpace, type BoxState, boxState } from "../box/box-state.ts";
 import { updateBoxes } from "../box/update-boxes.ts";
 import { emptyMax, emptyMin } from "../math/box.ts";
 import { placeBox } from "../math/box3.ts";
-import { space } from "./components.ts";
-
-/** A field with a list of numbers in 64 bits. */
-type List = Field<Float64Array, Float64Array, ArrayLike<number>>;
+import { type List, space } from "./components.ts";
 
 /** As `Bounds3D` of `@treeline/transform/3d`, in numbers of 64 bits. */
 export const Bounds3D: SchemaComponent<{ readonly min: List; readonly max: List }> =

@@ -4,7 +4,7 @@ import { IDENTITY } from "../math/affine3.ts";
 import { type Space, type SpaceState, spaceState } from "../space/space.ts";
 
 /** A field with a list of numbers in 64 bits. */
-type List = Field<Float64Array, Float64Array, ArrayLike<number>>;
+export type List = Field<Float64Array, Float64Array, ArrayLike<number>>;
 
 /** As `World3D` of `@treeline/transform/3d`, in numbers of 64 bits. */
 export const World3D: SchemaComponent<{ readonly matrix: List }> = /* @__PURE__ */ component("World3D", {

@@ -2,7 +2,6 @@ import {
   array,
   component,
   type Entity,
-  type Field,
   f32,
   type SchemaComponent,
   type World,
@@ -12,10 +11,7 @@ import { type BoxSpace, type BoxState, boxState } from "../box/box-state.ts";
 import { updateBoxes } from "../box/update-boxes.ts";
 import { emptyMax, emptyMin } from "../math/box.ts";
 import { placeBox } from "../math/box3.ts";
-import { space } from "./components.ts";
-
-/** A field with a list of numbers in 32 bits. */
-type List = Field<Float32Array, Float32Array, ArrayLike<number>>;
+import { type List, space } from "./components.ts";
 
 /**
  * The box of an entity itself, in its own space: the least and the greatest x y z. It moves, turns and scales with the world transform of

@@ -3,7 +3,7 @@ import { IDENTITY, invert, multiply, partsOf, placeMatrix, placeParts } from "..
 import { type Space, type SpaceState, spaceState } from "../space/space.ts";
 
 /** A field with a list of numbers in 32 bits. */
-type List = Field<Float32Array, Float32Array, ArrayLike<number>>;
+export type List = Field<Float32Array, Float32Array, ArrayLike<number>>;
 
 /**
  * The transform of an entity in the world: 16 numbers, column by column, as in glTF and WebGL. `propagate` computes it for entities that

@@ -1,4 +1,20 @@
-import { answersOfEditor } from "../../../tooling/scripts/tests/language-server.mjs";
+import { pathToFileURL } from "node:url";
+import { at } from "./support.ts";
+
+interface Question {
+  readonly ask: string;
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A script of the repository. */
+interface LanguageServer {
+  readonly answersOfEditor: (
+    folder: string,
+    text: string,
+    questions: readonly Question[],
+  ) => Promise<(Completions | undefined)[]>;
+}
 
 interface Completions {
   readonly items?: readonly { readonly label: string }[];
@@ -21,6 +37,8 @@ export async function completionsAfter(
     line: first + at,
     character: line.length,
   }));
-  const answers = (await answersOfEditor(folder, text, questions)) as (Completions | undefined)[];
+  const script = pathToFileURL(at("tooling/scripts/tests/language-server.mjs")).href;
+  const { answersOfEditor } = (await import(/* @vite-ignore */ script)) as LanguageServer;
+  const answers = await answersOfEditor(folder, text, questions);
   return answers.map((answer) => (answer?.items ?? []).map(({ label }) => label));
 }

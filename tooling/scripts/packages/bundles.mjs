@@ -1,10 +1,10 @@
 // Writes the bundles that users get. Shipped ones lose spaces, not names, and begin a line at a statement: Node prints the line that threw.
 // Those with checks lose only spaces at the beginning of lines.
 import { rolldown } from "rolldown";
-import { parseSync, Visitor } from "rolldown/utils";
+import { parseSync } from "rolldown/utils";
 
 /** A line that is longer than this ends at the next statement. */
-const LINE = 240;
+const LINE = 300;
 
 const WITHOUT_SPACES = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 
@@ -28,12 +28,7 @@ export async function printed(path, isShipped) {
 
 function inLines(code) {
   const starts = [];
-  const note = (statements) => starts.push(...statements.map(({ start }) => start));
-  new Visitor({
-    Program: ({ body }) => note(body),
-    BlockStatement: ({ body }) => note(body),
-    SwitchCase: ({ consequent }) => note(consequent),
-  }).visit(parseSync("bundle.js", code).program);
+  noteStatements(parseSync("bundle.js", code).program, starts);
   starts.sort((one, other) => one - other);
 
   const lines = [];
@@ -44,4 +39,14 @@ function inLines(code) {
     from = start;
   }
   return [...lines, code.slice(from)].join("\n");
+}
+
+/** Where statements and members of classes begin: a line may begin there. */
+function noteStatements(node, starts) {
+  for (const [key, value] of Object.entries(node)) {
+    if (value === null || typeof value !== "object") continue;
+    if (Array.isArray(value) && (key === "body" || key === "consequent"))
+      starts.push(...value.map(({ start }) => start));
+    noteStatements(value, starts);
+  }
 }

@@ -112,7 +112,10 @@ function checkBudgets(tarballs) {
     if (accepts) budgets[name] = { bytes: Math.ceil(bytes * 1.01), files };
     const isWithin = bytes <= budgets[name]?.bytes && files <= budgets[name].files;
     const measured = `${name} unpacks to ${bytes} bytes in ${files} files`;
-    report(measured, isWithin ? undefined : `${BUDGETS} has ${JSON.stringify(budgets[name])}; --accept writes it`);
+    report(
+      measured,
+      isWithin ? undefined : `${BUDGETS} has ${JSON.stringify(budgets[name])}; --accept writes it`,
+    );
   }
   if (accepts) writeFileSync(join(root, BUDGETS), `${JSON.stringify(budgets, undefined, 2)}\n`);
 }
@@ -129,7 +132,14 @@ async function freshProject(parent, tarballs) {
     join(folder, "package.json"),
     JSON.stringify({ ...manifest, dependencies, devDependencies: {} }),
   );
-  const installing = ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps"];
+  const installing = [
+    "install",
+    "--offline",
+    "--no-audit",
+    "--no-fund",
+    "--ignore-scripts",
+    "--legacy-peer-deps",
+  ];
   await mustPrint("npm install of the tarballs, offline", undefined, "npm", installing, folder, {
     npm_config_cache: join(folder, ".npm"),
   });

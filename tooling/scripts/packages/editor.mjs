@@ -12,7 +12,14 @@ const EXPORTED = /^export (?:type )?\{([^}]*)\}|^export declare (?:abstract )?\w
 function exportsOf(folder, name) {
   const found = readText(`${folder}/dist/${name}.d.ts`).matchAll(EXPORTED);
   const names = [...found].flatMap(([, list, declared]) => declared ?? list.split(","));
-  return names.map((one) => one.replace(/^.* as /, "").replace("type ", "").trim()).filter(Boolean);
+  return names
+    .map((one) =>
+      one
+        .replace(/^.* as /, "")
+        .replace("type ", "")
+        .trim(),
+    )
+    .filter(Boolean);
 }
 
 /** [{ name, from }]: what programs can import of the packages, without what is only for our own. */
@@ -59,7 +66,8 @@ export async function problemsInEditor(packages, project) {
   return imports.flatMap(({ name, from }, at) => {
     const [one, other] = [here[at], there[at]];
     if (one.hover === "") return [`${name} of ${from} has no hover text in this repository`];
-    if (one.hover !== other.hover) return [`${name} of ${from} shows\n${other.hover}\ninstead of\n${one.hover}`];
+    if (one.hover !== other.hover)
+      return [`${name} of ${from} shows\n${other.hover}\ninstead of\n${one.hover}`];
     return isReadable(other) ? [] : [`${name} of ${from} is defined at ${JSON.stringify(other.definition)}`];
   });
 }

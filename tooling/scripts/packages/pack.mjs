@@ -7,7 +7,10 @@ import { stageAll } from "./stage.mjs";
 
 /** The packages that are published, each after those that it depends on: [{ folder, manifest }]. */
 export function publishedPackages() {
-  const all = foldersIn("packages").map((folder) => ({ folder, manifest: readJson(`${folder}/package.json`) }));
+  const all = foldersIn("packages").map((folder) => ({
+    folder,
+    manifest: readJson(`${folder}/package.json`),
+  }));
   const open = new Set(all.filter(({ manifest }) => !manifest.private));
   const sorted = [];
   while (open.size > 0) {

@@ -1,10 +1,12 @@
 // Publishes the packages whose version is not in the registry yet, after every check. Versions and changelogs come from
 // `npx changeset version`; see CONTRIBUTING.md. `--dry-run` does everything but publish.
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../lib.mjs";
 import { toolCommand } from "../tools.mjs";
-import { publishedPackages } from "./pack.mjs";
+import { packAll } from "./pack.mjs";
 
 const isDry = process.argv.includes("--dry-run");
 
@@ -37,11 +39,12 @@ if (missing !== undefined) {
 }
 runOrExit(changeset, ["status"]);
 runOrExit("npm", ["test"]);
-for (const { folder, manifest } of publishedPackages()) {
+const tarballs = mkdtempSync(join(tmpdir(), "treeline-release-"));
+for (const { manifest, path } of await packAll(tarballs)) {
   const { name, version } = manifest;
   const isPublished = outputOf("npm", ["view", `${name}@${version}`, "version"]).stdout.trim() === version;
   if (isPublished) console.log(`release: ${name} ${version} is published already`);
   // `publishConfig.provenance` makes npm record the commit and the workflow; that needs a workflow with an identity token.
-  else
-    runOrExit("npm", ["publish", ...(isDry ? ["--dry-run", "--provenance=false"] : [])], join(root, folder));
+  else runOrExit("npm", ["publish", path, ...(isDry ? ["--dry-run", "--provenance=false"] : [])]);
 }
+rmSync(tarballs, { recursive: true });

@@ -15,7 +15,9 @@ const NOT_PUBLISHED = ["devDependencies", "scripts"];
 async function bundlesOf(folder, manifest) {
   const targets = Object.values(manifest.exports ?? {});
   const hasDevelopment = targets.some((target) => target.development !== undefined);
-  const paths = filesBelow(`${folder}/dist`, ".js").filter((path) => hasDevelopment || !path.endsWith(".dev.js"));
+  const paths = filesBelow(`${folder}/dist`, ".js").filter(
+    (path) => hasDevelopment || !path.endsWith(".dev.js"),
+  );
   const bundles = new Map();
   for (const path of paths) {
     const code = await printed(join(root, path), !path.endsWith(".dev.js"));
@@ -46,7 +48,8 @@ function publishedManifest({ exports, ...manifest }, bundles) {
 /** What `files` of a manifest lists beside `dist`, such as templates. */
 function copyOthers(folder, into, manifest) {
   for (const name of manifest.files.filter((one) => one !== "dist"))
-    for (const path of filesBelow(`${folder}/${name}`, "")) write(join(into, path.slice(folder.length + 1)), path);
+    for (const path of filesBelow(`${folder}/${name}`, ""))
+      write(join(into, path.slice(folder.length + 1)), path);
 }
 
 function write(target, path) {

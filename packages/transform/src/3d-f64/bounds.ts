@@ -1,11 +1,4 @@
-import {
-  array,
-  component,
-  type Entity,
-  f64,
-  type SchemaComponent,
-  type World,
-} from "@treeline/core";
+import { array, component, type Entity, f64, type SchemaComponent, type World } from "@treeline/core";
 import { freshBoxOf } from "../box/box-of.ts";
 import { type BoxSpace, type BoxState, boxState } from "../box/box-state.ts";
 import { updateBoxes } from "../box/update-boxes.ts";

@@ -9,6 +9,7 @@ const BESIDES_PACKAGES = [
   "tooling/scripts/report",
   "tooling/scripts/browser",
   "tooling/scripts/compare",
+  "tooling/scripts/home",
   "tooling/scripts/packages",
   "tooling/scripts/packages/project",
   "tooling/scripts/site",

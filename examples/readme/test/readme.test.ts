@@ -48,6 +48,7 @@ const GUIDES = ["docs/guide", "docs/how-to", "docs/concepts", "docs/coming-from"
 
 const documents = [
   "README.md",
+  "tooling/site/pages/index.md",
   ...filesBelow("packages", "README.md"),
   ...GUIDES.flatMap((folder) => filesBelow(folder, ".md")),
 ];

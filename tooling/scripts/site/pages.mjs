@@ -3,10 +3,13 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dirname as dirnameOf, join as joinPath, relative } from "node:path/posix";
+import { withFigures } from "../home/fill.mjs";
 import { filesBelow, packageFolders, readJson, readText, root } from "../lib.mjs";
 
 const PAGES = "tooling/site/dist/pages";
 const OWN = "tooling/site/pages";
+/** It shows numbers of the last results. */
+const HOME = `${OWN}/index.md`;
 const REPOSITORY = "https://github.com/treeline-ecs/treeline/blob/main";
 
 /** Where a file of docs/ or tooling/site/pages/ is in the pages; undefined for other files. */
@@ -37,7 +40,8 @@ function withSiteLinks(text, path) {
 function writePage(path) {
   const target = join(root, PAGES, placeOf(path));
   mkdirSync(dirname(target), { recursive: true });
-  if (path.endsWith(".md")) writeFileSync(target, withSiteLinks(readText(path), path));
+  if (path === HOME) writeFileSync(target, withFigures(withSiteLinks(readText(path), path)));
+  else if (path.endsWith(".md")) writeFileSync(target, withSiteLinks(readText(path), path));
   else cpSync(join(root, path), target);
 }
 

@@ -3,7 +3,7 @@ import type { MarkdownOptions } from "vitepress";
 type Markdown = Parameters<NonNullable<MarkdownOptions["config"]>>[0];
 
 /** Pages whose examples run; the others are for people who change Treeline, or are generated. */
-const RUNNABLE = /^(?:guide|how-to|coming-from|concepts)\//;
+const RUNNABLE = /^(?:(?:guide|how-to|coming-from|concepts)\/|index\.md$)/;
 
 interface PageState {
   readonly relativePath?: string;

@@ -1,14 +1,19 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import RunnableExample from "./example/runnable-example.vue";
+import CopyCommand from "./home/copy-command.vue";
+import HomeDemo from "./home/home-demo.vue";
 import "./tokens.css";
 import "./docs.css";
 import "./style.css";
+import "./home/home.css";
 import "./footer.css";
 
 export default {
   extends: DefaultTheme,
   enhanceApp({ app }) {
     app.component("RunnableExample", RunnableExample);
+    app.component("CopyCommand", CopyCommand);
+    app.component("HomeDemo", HomeDemo);
   },
 } satisfies Theme;

@@ -12,6 +12,7 @@ const BESIDES_PACKAGES = [
   "tooling/scripts/home",
   "tooling/scripts/packages",
   "tooling/scripts/packages/project",
+  "tooling/scripts/reference",
   "tooling/scripts/site",
   "tooling/scripts/tests",
   "tooling/site/.vitepress",

@@ -19,6 +19,7 @@ export default defineConfig({
   cacheDir: "node_modules/.vitepress",
   cleanUrls: false,
   lastUpdated: false,
+  metaChunk: true, // the list of all pages is a file, not a part of each page
   // Nothing is fetched from other hosts: the theme without fonts has only files of its own.
   head: [
     ["link", { rel: "icon", href: `${base}logo.svg`, type: "image/svg+xml" }],

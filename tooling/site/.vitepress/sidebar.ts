@@ -75,6 +75,18 @@ const forUsers = [
   },
 ];
 
+/** Entry points with their topics, as the reference lists them. */
+function reference(): DefaultTheme.SidebarItem[] {
+  const file = `${pages}/reference/reference.json`;
+  const { sidebar: entries } = JSON.parse(readFileSync(file, "utf8")) as {
+    sidebar: DefaultTheme.SidebarItem[];
+  };
+  return [
+    { text: "Reference", items: entries },
+    { text: "By subject", items: [page("errors"), page("hierarchies")] },
+  ];
+}
+
 /** Pages for people who change Treeline. */
 const CONTRIBUTING = [
   "contributing",
@@ -89,15 +101,7 @@ const CONTRIBUTING = [
 /** One list for users; another for people who change Treeline. */
 export const sidebar: DefaultTheme.SidebarMulti = {
   "/": forUsers,
-  "/reference/": [
-    {
-      text: "Reference",
-      items: ["core", "core/debug", "query", "query/hierarchy", "query/kernels", "names"].map((name) => ({
-        text: `@treeline/${name}`,
-        link: `/reference/${name}`,
-      })),
-    },
-  ],
+  "/reference/": reference(),
   "/benchmarks/": [section("Benchmarks", "benchmarks")],
   ...Object.fromEntries(
     [...CONTRIBUTING, "decisions/"].map((name) => [

@@ -1,1 +1,0 @@
-export * from "../../../../packages/core/dist/debug.js";

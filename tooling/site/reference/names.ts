@@ -1,1 +1,0 @@
-export * from "../../../packages/names/dist/index.js";

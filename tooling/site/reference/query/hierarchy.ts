@@ -1,1 +1,0 @@
-export * from "../../../../packages/query/dist/hierarchy.js";

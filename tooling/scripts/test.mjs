@@ -15,6 +15,7 @@ const TESTS = [
 ];
 const CHECKS = [
   ["node", "tooling/scripts/check-api.mjs"],
+  ["node", "tooling/scripts/packages/check-changesets.mjs"],
   ["node", "tooling/scripts/check-size.mjs"],
   ["node", "tooling/scripts/packages/check.mjs"],
 ];

@@ -1,3 +1,5 @@
+import { formatValue } from "./example/format-value.ts";
+
 /** What a running program tells its page. */
 export interface ProgramOutput {
   /** A line of `console.log` and the like, or an error. */
@@ -9,39 +11,15 @@ export interface ProgramOutput {
 const START = "---- the example begins";
 
 /** Runs in the frame, before the program: sends lines to the page, formatted nearly as Node does. */
-function prelude(start: string): void {
+function prelude(start: string, format: typeof formatValue): void {
   const send = (line: string): void => parent.postMessage({ treeline: line }, "*");
-  const keyOf = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : `'${key}'`);
-  const format = (value: unknown, depth: number): string => {
-    if (typeof value === "string") return depth === 0 ? value : `'${value}'`;
-    if (typeof value === "bigint") return `${value}n`;
-    if (typeof value === "function")
-      return value.name === "" ? "[Function (anonymous)]" : `[Function: ${value.name}]`;
-    if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
-    if (value instanceof Error)
-      return value.stack?.includes(value.message) ? `${value}` : `${value.name}: ${value.message}`;
-    const inside = (one: unknown): string => format(one, depth + 1);
-    if (Array.isArray(value)) return value.length === 0 ? "[]" : `[ ${value.map(inside).join(", ")} ]`;
-    if (ArrayBuffer.isView(value)) {
-      const list = [...(value as Float32Array)];
-      return `${value.constructor.name}(${list.length}) [ ${list.join(", ")} ]`;
-    }
-    if (value instanceof Map) {
-      return `Map(${value.size}) {${[...value].map(([key, one]) => ` ${inside(key)} => ${inside(one)}`).join(",")} }`;
-    }
-    if (value instanceof Set) return `Set(${value.size}) { ${[...value].map(inside).join(", ")} }`;
-    const entries = Object.entries(value);
-    return entries.length === 0
-      ? "{}"
-      : `{ ${entries.map(([key, one]) => `${keyOf(key)}: ${inside(one)}`).join(", ")} }`;
-  };
   let isShown = false;
   const log = (...words: unknown[]): void => {
     if (words[0] === start) isShown = true;
-    else if (isShown) send(words.map((word) => format(word, 0)).join(" "));
+    else if (isShown) send(words.map((word) => format(word)).join(" "));
   };
   Object.assign(console, { log, info: log, warn: log, error: log });
-  const fail = (error: unknown): void => send(format(error, 0));
+  const fail = (error: unknown): void => send(format(error));
   addEventListener("error", (event) => fail(event.error ?? event.message));
   addEventListener("unhandledrejection", (event) => fail(event.reason));
   const isElement = (node: Node): boolean => node instanceof Element && node.tagName !== "SCRIPT";
@@ -86,7 +64,7 @@ export async function startProgram(
   const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
   frame.srcdoc =
     `<!doctype html><base href="${location.href}"><script type="importmap">${importMap}</script><body>` +
-    `<script>(${prelude})(${JSON.stringify(START)})</script><script type="module" src="${url}"></script>`;
+    `<script>(${prelude})(${JSON.stringify(START)}, ${formatValue})</script><script type="module" src="${url}"></script>`;
   place.replaceChildren(frame);
   return () => {
     removeEventListener("message", listen);

@@ -48,6 +48,11 @@ function writePage(path) {
 export function writePages() {
   rmSync(join(root, PAGES), { recursive: true, force: true });
   for (const path of filesBelow("docs", ".md", ".svg", ".png")) writePage(path);
+  for (const path of filesBelow("docs", ".json")) {
+    const target = join(root, PAGES, "public", placeOf(path)); // data to fetch, which pages link to
+    mkdirSync(dirname(target), { recursive: true });
+    cpSync(join(root, path), target);
+  }
   for (const path of filesBelow(OWN, "")) writePage(path);
   for (const folder of packageFolders().filter((each) => !readJson(`${each}/package.json`).private)) {
     const target = join(root, PAGES, "public/treeline", folder.slice("packages/".length));

@@ -8,9 +8,12 @@ import { type Scopes, scopesOf } from "../syntax/scopes.ts";
 
 /** How callbacks are compiled. */
 export interface CompileOptions {
-  /** Modules that export `each`. Default `["@treeline/query"]`. */
+  /** Modules that export `each`. Default `["treeline", "@treeline/query"]`. */
   readonly modules?: readonly (string | RegExp)[] | undefined;
-  /** The module with what compiled code calls. Default `"@treeline/query/compiled"`. */
+  /**
+   * The module with what compiled code calls. Default that of the package from which a module imports `each`: `"treeline/compiled"`, or
+   * `"@treeline/query/compiled"`. Of other modules, the first of these.
+   */
   readonly runtime?: string | undefined;
   /**
    * Callbacks that call nothing, and only read names around them to which nothing assigns, become kernels: their loops are compiled
@@ -40,6 +43,8 @@ export interface Compiled {
   readonly isChanged: boolean;
 }
 
+/** The packages that export `each`. Each has an entry `compiled`, so that compiled code imports only what its program depends on. */
+const PACKAGES = ["treeline", "@treeline/query"] as const;
 const LANGUAGES = /\.[cm]?([jt]s)(x?)$/;
 
 /**
@@ -68,19 +73,19 @@ export function compile(code: string, id: string, options: CompileOptions = {}):
   if (errors.length > 0) return unchanged;
   const wrapperOf = unwrap(program as Node);
   const scopes = scopesOf(program as Node);
-  const calls = callsIn(program as Node, scopes, options.modules ?? ["@treeline/query"]);
+  const calls = callsIn(program as Node, scopes, options.modules ?? PACKAGES);
   const lines = linesOf(code);
   const report: ReportEntry[] = [];
   const found: Found[] = [];
   // Inner ones first: one that has a compiled one in it is left alone.
-  for (const call of [...calls].reverse()) {
+  for (const [call, source] of [...calls].reverse()) {
     const entry = (at: number, reason?: string): ReportEntry => {
       const { line, column } = placeIn(lines, at);
       const where = { file: id, line: line + 1, column: column + 1 };
       return reason === undefined ? { ...where, isCompiled: true } : { ...where, isCompiled: false, reason };
     };
     try {
-      found.unshift({ call, analysis: analysisOf(call, code, scopes, found) });
+      found.unshift({ call, source, analysis: analysisOf(call, code, scopes, found) });
       report.unshift(entry(call.start));
     } catch (error) {
       if (!(error instanceof LeftAlone)) throw error;
@@ -95,14 +100,16 @@ type Call = Node & { readonly callee: Node; readonly arguments: readonly Node[] 
 
 interface Found {
   readonly call: Call;
+  /** The module from which `each` is imported. */
+  readonly source: string;
   readonly analysis: Analysis;
 }
 
-/** The calls of `each` that a module imports, outer ones first. */
-function callsIn(program: Node, scopes: Scopes, modules: readonly (string | RegExp)[]): Call[] {
+/** The calls of `each` that a module imports, outer ones first, each with the module from which it is imported. */
+function callsIn(program: Node, scopes: Scopes, modules: readonly (string | RegExp)[]): [Call, string][] {
   const isKnown = (source: string): boolean =>
     modules.some((one) => (typeof one === "string" ? one === source : one.test(source)));
-  const calls: Call[] = [];
+  const calls: [Call, string][] = [];
   for (const node of nodesIn(program)) {
     if (node.type !== "CallExpression") continue;
     const { callee } = node;
@@ -120,7 +127,7 @@ function callsIn(program: Node, scopes: Scopes, modules: readonly (string | RegE
       : specifier.type === "ImportSpecifier" &&
         specifier.imported.type === "Identifier" &&
         specifier.imported.name === "each";
-    if (isEach) calls.push(node as unknown as Call);
+    if (isEach) calls.push([node as unknown as Call, declaration.source.value]);
   }
   return calls;
 }
@@ -144,7 +151,7 @@ function print(
   code: string,
   id: string,
   found: readonly Found[],
-  { runtime = "@treeline/query/compiled", kernels = false }: CompileOptions,
+  { runtime = runtimeFor(found[0]?.source), kernels = false }: CompileOptions,
   wrapperOf: ReadonlyMap<Node, Node>,
 ): { code: string; map: SourceMap } {
   let prefix = "$_";
@@ -189,6 +196,11 @@ function print(
   });
   pieces.push(copied(code, at, code.length));
   return join(pieces, code, id);
+}
+
+/** What compiled code imports if no option says so. */
+function runtimeFor(source: string | undefined): string {
+  return `${PACKAGES.find((one) => one === source) ?? PACKAGES[0]}/compiled`;
 }
 
 /** In the first line, so that all lines keep their numbers as far as they can. */

@@ -10,11 +10,11 @@ import { build as vite } from "vite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import webpack from "webpack";
 import { compiler, type ReportEntry } from "../../src/index.ts";
-import { EXPECTED, THROWN, withProgram } from "./program.ts";
+import { EXPECTED, OF_LIBRARIES, THROWN, withProgram } from "./program.ts";
 
 const OUT = "out.mjs";
 /** The packages of the program are not bundled: the built ones are used. */
-const external = /^@treeline\//;
+const external = /^(?:@treeline\/|treeline(?:\/|$))/;
 const isBuilt = existsSync(fileURLToPath(new URL("../../../query/dist/compiled.js", import.meta.url)));
 
 let program: ReturnType<typeof withProgram>;
@@ -74,6 +74,23 @@ describe.skipIf(!isBuilt)(
         [true, 14],
         [true, 21],
       ]);
+    });
+
+    it("by esbuild, with imports of the packages", async () => {
+      const library = withProgram(OF_LIBRARIES);
+      await esbuild({
+        entryPoints: [library.entry],
+        outfile: join(program.folder, OUT),
+        bundle: true,
+        format: "esm",
+        sourcemap: true,
+        packages: "external",
+        plugins: [compiler.esbuild(options)],
+      });
+      library.remove();
+
+      expect(run()).toMatchObject(EXPECTED);
+      expect(report.every(({ isCompiled }) => isCompiled)).toBe(true);
     });
 
     it("by Rolldown", async () => {

@@ -4,18 +4,22 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { EXPECTED, PROGRAM, withProgram } from "./program.ts";
+import { EXPECTED, OF_LIBRARIES, PROGRAM, withProgram } from "./program.ts";
 
 const register = new URL("../../dist/register.js", import.meta.url);
 let program: ReturnType<typeof withProgram>;
 
 beforeEach(() => {
   program = withProgram();
-  const { code } = transformSync(PROGRAM, { loader: "ts" });
-  writeFileSync(join(program.folder, "program.js"), code.replaceAll("program\\.ts", "program\\.js"));
+  write(PROGRAM);
 });
 
 afterEach(() => program.remove());
+
+function write(text: string): void {
+  const { code } = transformSync(text, { loader: "ts" });
+  writeFileSync(join(program.folder, "program.js"), code.replaceAll("program\\.ts", "program\\.js"));
+}
 
 function run(...flags: string[]): { readonly isCompiled: boolean; readonly place: string } {
   const text = execFileSync(
@@ -36,5 +40,11 @@ describe.skipIf(!existsSync(fileURLToPath(register)))("a program that Node loads
 
     expect(written).toMatchObject({ ...EXPECTED, isCompiled: false });
     expect(compiled).toEqual({ ...written, isCompiled: true });
+  });
+
+  it("is compiled as well if it imports the packages that treeline exports", () => {
+    write(OF_LIBRARIES);
+
+    expect(run("--import", register.href)).toMatchObject(EXPECTED);
   });
 });

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The program that every bundler bundles: it uses types, an alias, and throws in a callback. */
-export const PROGRAM = `import { component, createWorld, f32, get, spawn } from "@treeline/core";
-import { each as forEachRow, query } from "@treeline/query";
+/** The program that every bundler bundles: it uses types, an alias, and throws in a callback. Its imports are two, so that a library can replace them. */
+export const PROGRAM = `import { component, createWorld, f32, get, spawn } from "treeline";
+import { each as forEachRow, query } from "treeline";
 
 interface Clock {
   readonly step: number;
@@ -39,18 +39,28 @@ try {
 console.log(JSON.stringify({ value: get(world, entity, Position), place, isCompiled: String(move).includes("columns") }));
 `;
 
+/** The same program as a library would write it. */
+export const OF_LIBRARIES = PROGRAM.replace('"treeline"', '"@treeline/core"').replace(
+  '"treeline"',
+  '"@treeline/query"',
+);
+
 export const EXPECTED = { value: { x: 2, y: 9 }, isCompiled: true };
 
 /** Where the error is thrown in the program. */
 export const THROWN = "23:31";
 
 /** A folder in this package, so that bundlers find the packages of the program. */
-export function withProgram(): { readonly folder: string; readonly entry: string; remove(): void } {
+export function withProgram(text = PROGRAM): {
+  readonly folder: string;
+  readonly entry: string;
+  remove(): void;
+} {
   const home = fileURLToPath(new URL("../../dist/tests/", import.meta.url));
   mkdirSync(home, { recursive: true });
   const folder = mkdtempSync(join(home, "program-"));
   const entry = join(folder, "program.ts");
-  writeFileSync(entry, PROGRAM);
+  writeFileSync(entry, text);
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   return { folder, entry, remove: () => rmSync(folder, { recursive: true }) };
 }

@@ -1,6 +1,7 @@
 // Bundles the programs in tooling/scripts/programs from the bundles that users get, as a user's bundler would. Each must print
 // the lines at its end, and stay within tooling/scripts/size-budget.json, minified and gzipped. With --accept the budgets
 // become the measured sizes plus one per cent, but a goal that is reached is kept. The sizes in README.md must be right as well.
+// Each program is also bundled with its imports from the front package instead: that must give the same bytes.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,12 +9,13 @@ import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
-import { filesBelow, readJson, readText, root } from "./lib.mjs";
+import { bundling, filesBelow, frontName, readJson, readText, root } from "./lib.mjs";
+import { importingFront, inFrontOrder } from "./packages/front.mjs";
 
 const PROGRAMS = "tooling/scripts/programs";
 const BUDGETS = "tooling/scripts/size-budget.json";
 /** A folder from which all packages can be imported. */
-const MODULES = join(root, "packages/invariants/node_modules");
+const MODULES = join(root, "examples/readme/node_modules");
 /** They belong to the program, and are not counted. */
 const PEERS = ["three"];
 const THREE = pathToFileURL(join(root, "packages/three/node_modules/three/build/three.module.js")).href;
@@ -37,6 +39,25 @@ const ignoreManifests = {
   },
 };
 
+/** Bundles a changed text of the program. */
+const rewriting = {
+  esbuild: (change) => ({
+    name: "rewriting",
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]scripts[\\/]programs[\\/]/ }, ({ path }) => ({
+        contents: change(readText(path.slice(root.length + 1))),
+      }));
+    },
+  }),
+  rolldown: (change) => ({
+    name: "rewriting",
+    transform: {
+      filter: { id: /[\\/]scripts[\\/]programs[\\/]/ },
+      handler: (code) => change(code),
+    },
+  }),
+};
+
 const bundlers = {
   async esbuild(entry, plugins) {
     const { outputFiles } = await build({
@@ -49,6 +70,7 @@ const bundlers = {
       external: PEERS,
       plugins,
       logLevel: "warning",
+      logOverride: bundling.logOverride,
       write: false,
     });
     return outputFiles[0].text.trim();
@@ -87,6 +109,27 @@ async function printedBy(code) {
   return lines.join("\n");
 }
 
+/** A module that is imported as a whole is an object, and that of the front package has more. */
+const hasWholeModules = (path) => /^import \* as \w+ from/m.test(readText(path));
+
+/**
+ * Whether a program has the same bundle if it imports the front package. The order of imports is the order of modules in a bundle: where
+ * that of the program is another than that of the front package, the bundle has as many bytes, and is the same from a program in that order.
+ *
+ * @returns what is wrong, or undefined.
+ */
+async function frontProblem(path, bundler, code, plugins) {
+  const bundled = (change) => bundlers[bundler](path, [rewriting[bundler](change), ...plugins]);
+  const front = await bundled(importingFront);
+  if (front === code) return undefined;
+  if (front.length !== code.length) return `has ${front.length} bytes instead of ${code.length}`;
+  const [one, other] = [
+    await bundled(inFrontOrder),
+    await bundled((text) => importingFront(inFrontOrder(text))),
+  ];
+  return one === other ? undefined : "has other bytes";
+}
+
 /** The expected output at the end of a program, after //>. */
 const expectedOf = (path) =>
   [...readText(path).matchAll(/^\/\/> (.*)$/gm)].map(([, line]) => line).join("\n");
@@ -98,7 +141,7 @@ const ROUNDING = 0.03;
 /** The README's sizes: program -> the text of its size, such as "13.0 kB". */
 const shownSizes = () =>
   new Map(
-    [...readText(README).matchAll(/\[(\w+)\]\(scripts\/programs\/\1\.js\)\) *\| *([\d.]+ kB)/g)].map(
+    [...readText(README).matchAll(/\[(\w+)\]\(tooling\/scripts\/programs\/\1\.js\)\) *\| *([\d.]+ kB)/g)].map(
       ([, name, size]) => [name, size],
     ),
   );
@@ -124,9 +167,13 @@ for (const name of [...Object.keys(budgets), ...programs.filter((program) => !bu
   const budget = (budgets[name] ??= {});
   const cells = [];
   for (const [bundler, bundle] of Object.entries(bundlers)) {
-    const code = await bundle(path, name === "nothing" ? [ignoreManifests[bundler]] : []);
+    const plugins = name === "nothing" ? [ignoreManifests[bundler]] : [];
+    const code = await bundle(path, plugins);
     const printed = await printedBy(code);
     const bytes = code === "" ? 0 : gzipSync(code, { level: 9 }).length;
+    const problem = hasWholeModules(path) ? undefined : await frontProblem(path, bundler, code, plugins);
+    if (problem !== undefined)
+      fail(`${path}, bundled by ${bundler} with imports of ${frontName}, ${problem}`);
     if (printed !== expectedOf(path)) fail(`${path}, bundled by ${bundler}, prints:\n${printed}`);
     const room = Math.ceil(bytes * 1.01);
     if (accepts) budget[bundler] = bytes <= budget.goal ? Math.min(room, budget.goal) : room;
@@ -149,4 +196,5 @@ for (const name of [...Object.keys(budgets), ...programs.filter((program) => !bu
   }
   console.log(row(name, budget.goal ?? "", ...cells));
 }
+if (process.exitCode === undefined) console.log(`the same bytes from ${frontName} as from the packages`);
 if (accepts) writeFileSync(join(root, BUDGETS), `${JSON.stringify(budgets, null, 2)}\n`);

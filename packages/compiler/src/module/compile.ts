@@ -43,8 +43,9 @@ export interface Compiled {
   readonly isChanged: boolean;
 }
 
-/** The packages that export `each`. Each has an entry `compiled`, so that compiled code imports only what its program depends on. */
-const PACKAGES = ["treeline", "@treeline/query"] as const;
+/** What compiled code calls, in each package that exports `each`: it imports only what its program depends on. */
+const RUNTIMES = ["treeline/compiled", "@treeline/query/compiled"] as const;
+const exporterOf = (runtime: string): string => runtime.replace(/\/compiled$/, "");
 const LANGUAGES = /\.[cm]?([jt]s)(x?)$/;
 
 /**
@@ -73,7 +74,7 @@ export function compile(code: string, id: string, options: CompileOptions = {}):
   if (errors.length > 0) return unchanged;
   const wrapperOf = unwrap(program as Node);
   const scopes = scopesOf(program as Node);
-  const calls = callsIn(program as Node, scopes, options.modules ?? PACKAGES);
+  const calls = callsIn(program as Node, scopes, options.modules ?? RUNTIMES.map(exporterOf));
   const lines = linesOf(code);
   const report: ReportEntry[] = [];
   const found: Found[] = [];
@@ -200,7 +201,7 @@ function print(
 
 /** What compiled code imports if no option says so. */
 function runtimeFor(source: string | undefined): string {
-  return `${PACKAGES.find((one) => one === source) ?? PACKAGES[0]}/compiled`;
+  return RUNTIMES.find((runtime) => exporterOf(runtime) === source) ?? RUNTIMES[0];
 }
 
 /** In the first line, so that all lines keep their numbers as far as they can. */

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { transformSync } from "esbuild";
+import { build } from "esbuild";
 import { isOurs, readJson, readText, root } from "../lib.mjs";
 import { HUNG } from "../tests/limits.mjs";
 import { tool, toolCommand } from "../tools.mjs";
@@ -25,7 +25,7 @@ const BUDGETS = "tooling/scripts/packages/budgets.json";
 const PROJECT = "tooling/scripts/packages/project";
 /** `npm publish` in a package's own folder would publish what this repository needs of it. */
 const NOT_HERE = "echo run npm run release at the root && exit 1";
-const EXPECTED = "Ship::Cockpit::Seat 1 [ 7 ] cycle 0 true";
+const EXPECTED = "Ship::Cockpit::Seat 1 [ 7 ] cycle 0 true Ship 0 [ 5, 0, 0 ] true";
 const REQUIRED = "1 { x: 1 }";
 const RESOLUTIONS = {
   bundler: ["--module", "esnext", "--moduleResolution", "bundler"],
@@ -176,8 +176,15 @@ async function checkVite(folder) {
 
 async function checkRuntimes(folder) {
   // Node 20 does not run TypeScript.
-  const { code } = transformSync(readText(`${PROJECT}/src/main.ts`), { loader: "ts" });
-  writeFileSync(join(folder, "main.mjs"), code);
+  await build({
+    absWorkingDir: folder,
+    entryPoints: ["src/main.ts"],
+    outfile: "main.mjs",
+    bundle: true,
+    packages: "external",
+    format: "esm",
+    target: "es2023",
+  });
   await mustPrint("node, import", EXPECTED, process.execPath, ["main.mjs"], folder);
   await mustPrint(
     "node, import, development",

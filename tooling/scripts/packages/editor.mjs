@@ -1,10 +1,11 @@
 // Whether editors show of installed tarballs what they show in this repository: types and doc comments of every export, and definitions that
-// have their comments above them.
+// have their comments above them. What the package for programs exports again is shown as by the package that it comes from.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { entryPointsOf, readText, root } from "../lib.mjs";
 import { answersOfEditor } from "../tests/language-server.mjs";
+import { frontEntries } from "./front.mjs";
 
 const EXPORTED = /^export (?:type )?\{([^}]*)\}|^export declare (?:abstract )?\w+ ([\w$]+)/gm;
 
@@ -22,15 +23,24 @@ function exportsOf(folder, name) {
     .filter(Boolean);
 }
 
-/** [{ name, from }]: what programs can import of the packages, without what is only for our own. */
+/**
+ * [{ name, from }]: what programs can import of the packages, without what is only for our own. What the package for programs exports again
+ * has the place of the same import from its package in this list, as `original`.
+ */
 function importsOf(packages) {
-  return packages.flatMap(({ folder, manifest }) =>
+  const own = packages.flatMap(({ folder, manifest }) =>
     entryPointsOf(folder)
       .filter(({ name }) => name !== "internal")
       .flatMap(({ entry, name }) =>
         exportsOf(folder, name).map((one) => ({ name: one, from: `${manifest.name}${entry.slice(1)}` })),
       ),
   );
+  const again = [...frontEntries()].flatMap(([front, parts]) =>
+    own.flatMap(({ name, from }, original) =>
+      parts.includes(from) ? [{ name, from: front, original }] : [],
+    ),
+  );
+  return [...own, ...again];
 }
 
 const START = "import { ";
@@ -62,12 +72,14 @@ export async function problemsInEditor(packages, project) {
   const imports = importsOf(packages);
   const here = await shownIn(join(root, "examples/readme/dist/editor"), imports);
   const there = await shownIn(join(project, "editor"), imports);
-  if (imports.length < 300) return [`only ${imports.length} exports were found`];
-  return imports.flatMap(({ name, from }, at) => {
+  if (imports.length < 600) return [`only ${imports.length} exports were found`];
+  return imports.flatMap(({ name, from, original }, at) => {
     const [one, other] = [here[at], there[at]];
     if (one.hover === "") return [`${name} of ${from} has no hover text in this repository`];
     if (one.hover !== other.hover)
       return [`${name} of ${from} shows\n${other.hover}\ninstead of\n${one.hover}`];
+    if (other.hover !== there[original ?? at].hover)
+      return [`${name} of ${from} shows\n${other.hover}\ninstead of\n${there[original ?? at].hover}`];
     return isReadable(other) ? [] : [`${name} of ${from} is defined at ${JSON.stringify(other.definition)}`];
   });
 }

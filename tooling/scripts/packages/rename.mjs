@@ -7,8 +7,8 @@ import { FRONT, frontName, readJson, readText, root } from "../lib.mjs";
 
 const CODE = /\.(?:[cm]?[jt]sx?|vue|html)$/;
 const PROSE = /\.mdx?$/;
-/** Manifests, those of templates among them, and the list of what is released together. */
-const MANIFEST = /(?:package\.json(?:\.\w+)?|\.changeset\/config\.json)$/;
+/** Manifests, those of templates among them, and lists of packages. */
+const MANIFEST = /\.json(?:\.\w+)?$/;
 /** In benchmarks the word is the name of a library among others. */
 const LEFT_ALONE = /^(?:benchmarks\/|docs\/(?:benchmarks|decisions)\/|.*CHANGELOG\.md$)/;
 

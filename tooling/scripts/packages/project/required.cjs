@@ -1,7 +1,6 @@
 // Node 20.19 and newer can require ES modules.
-const { component, createWorld, f32, get, spawn } = require("@treeline/core");
-const { Name, lookup } = require("@treeline/names");
-const { count, query } = require("@treeline/query");
+const { component, count, createWorld, f32, get, lookup, query, spawn } = require("treeline");
+const { Name } = require("@treeline/names");
 
 const Position = component("Position", { x: f32 });
 const world = createWorld();

@@ -1,10 +1,25 @@
-// What a new user writes first, with every entry point of the packages.
-import { ChildOf, component, createWorld, f32, spawn, TreelineError } from "@treeline/core";
-import { dump, verify } from "@treeline/core/debug";
-import { lookup, Name, pathOf } from "@treeline/names";
-import { children, each, eachRun, query } from "@treeline/query";
-import { attach } from "@treeline/query/hierarchy";
-import { canCompile, runKernel } from "@treeline/query/kernels";
+// What a new user writes first, beside a library that imports the packages.
+import {
+  attach,
+  ChildOf,
+  children,
+  component,
+  createWorld,
+  each,
+  eachRun,
+  f32,
+  lookup,
+  Name,
+  pathOf,
+  query,
+  spawn,
+  TreelineError,
+} from "treeline";
+import { dump, verify } from "treeline/debug";
+import { toDocument } from "treeline/document/json";
+import { canCompile, runKernel } from "treeline/kernels";
+import { worldOf } from "treeline/transform/3d";
+import { nameOf, spawnMoved } from "./library.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Velocity = component("Velocity", { x: f32, y: f32 });
@@ -44,4 +59,7 @@ console.log(
   code,
   verify(world).length,
   dump(world).length > 0,
+  nameOf(world, ship),
+  [...(worldOf(world, spawnMoved(world, ship, 5)) ?? [])].slice(12, 15),
+  JSON.stringify(toDocument(world, { root: cockpit, components: [] })).includes("Seat"),
 );

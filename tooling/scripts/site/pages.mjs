@@ -1,15 +1,17 @@
-// Copies what the site shows into tooling/site/dist/pages: the documents of docs/, over them the pages that only the site has, and the
-// development bundles that examples import.
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+// Copies what the site shows into tooling/site/dist/pages: the documents of docs/, over them the pages that only
+// the site has.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dirname as dirnameOf, join as joinPath, relative } from "node:path/posix";
 import { withFigures } from "../home/fill.mjs";
-import { filesBelow, packageFolders, readJson, readText, root } from "../lib.mjs";
+import { filesBelow, readText, root } from "../lib.mjs";
 
-const PAGES = "tooling/site/dist/pages";
-const OWN = "tooling/site/pages";
+export const PAGES = "tooling/site/dist/pages";
+export const OWN = "tooling/site/pages";
 /** It shows numbers of the last results. */
 const HOME = `${OWN}/index.md`;
+/** Folders of the pages that others write. */
+const MADE = ["reference/", "public/modules/", "public/demos/"];
 const REPOSITORY = "https://github.com/treeline-ecs/treeline/blob/main";
 
 /** Where a file of docs/ or tooling/site/pages/ is in the pages; undefined for other files. */
@@ -17,6 +19,9 @@ function placeOf(path) {
   const inside = [OWN, "docs"].find((folder) => path.startsWith(`${folder}/`));
   return inside === undefined ? undefined : path.slice(inside.length + 1).replace(/README\.md$/, "index.md");
 }
+
+/** Which file of the pages it becomes; data that pages link to is fetched as it is. */
+const fileOf = (path) => (path.endsWith(".json") ? `public/${placeOf(path)}` : placeOf(path));
 
 /** Links between pages lead to their places on the site; links to other files of the repository lead there. */
 function withSiteLinks(text, path) {
@@ -37,28 +42,36 @@ function withSiteLinks(text, path) {
   );
 }
 
-function writePage(path) {
-  const target = join(root, PAGES, placeOf(path));
-  mkdirSync(dirname(target), { recursive: true });
-  if (path === HOME) writeFileSync(target, withFigures(withSiteLinks(readText(path), path)));
-  else if (path.endsWith(".md")) writeFileSync(target, withSiteLinks(readText(path), path));
-  else cpSync(join(root, path), target);
+/** The bytes of a page or picture of the site. */
+function textOf(path) {
+  if (!path.endsWith(".md")) return readFileSync(join(root, path));
+  const page = withSiteLinks(readText(path), path);
+  return Buffer.from(path === HOME ? withFigures(page) : page);
 }
 
+/** @returns whether the page was not there. */
+function writePage(path) {
+  const target = join(root, PAGES, fileOf(path));
+  const text = textOf(path);
+  const isThere = existsSync(target);
+  if (isThere && readFileSync(target).equals(text)) return false;
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
+  return !isThere;
+}
+
+/**
+ * Brings the pages up to date with docs/ and tooling/site/pages/: writes what has changed, and removes what is gone.
+ *
+ * @returns whether pages have come or gone.
+ */
 export function writePages() {
-  rmSync(join(root, PAGES), { recursive: true, force: true });
-  for (const path of filesBelow("docs", ".md", ".svg", ".png")) writePage(path);
-  for (const path of filesBelow("docs", ".json")) {
-    const target = join(root, PAGES, "public", placeOf(path)); // data to fetch, which pages link to
-    mkdirSync(dirname(target), { recursive: true });
-    cpSync(join(root, path), target);
-  }
-  for (const path of filesBelow(OWN, "")) writePage(path);
-  for (const folder of packageFolders().filter((each) => !readJson(`${each}/package.json`).private)) {
-    const target = join(root, PAGES, "public/treeline", folder.slice("packages/".length));
-    cpSync(join(root, folder, "dist"), target, {
-      recursive: true,
-      filter: (path) => !/\.(?:map|ts|tsbuildinfo)$/.test(path),
-    });
-  }
+  const paths = [...filesBelow("docs", ".md", ".svg", ".png", ".json"), ...filesBelow(OWN, "")];
+  const files = new Map(paths.map((path) => [fileOf(path), path])); // the site's own pages are last, and replace those of docs/
+  const gone = filesBelow(PAGES, "")
+    .map((path) => path.slice(PAGES.length + 1))
+    .filter((place) => !files.has(place) && !MADE.some((folder) => place.startsWith(folder)));
+  for (const place of gone) rmSync(join(root, PAGES, place));
+  const written = [...files.values()].map(writePage);
+  return gone.length > 0 || written.includes(true);
 }

@@ -1,11 +1,14 @@
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
+import { importMap } from "../../scripts/site/modules.mjs";
 import { codeTheme } from "./code-theme.ts";
 import { withExamples } from "./examples.ts";
-import { importMap } from "./import-map.ts";
 import { nav } from "./nav.ts";
 import { search } from "./search.ts";
 import { sidebar } from "./sidebar.ts";
 
+/** By its name, VitePress would fetch the icon from another host while it serves. */
+const GITHUB = readFileSync(new URL("./github.svg", import.meta.url), "utf8");
 const REPOSITORY = "https://github.com/treeline-ecs/treeline";
 /** Where the site will be, such as "/treeline/"; the root of a host without. */
 const base = process.env.SITE_BASE ?? "/";
@@ -21,17 +24,19 @@ export default defineConfig({
   lastUpdated: false,
   metaChunk: true, // the list of all pages is a file, not a part of each page
   // Nothing is fetched from other hosts: the theme without fonts has only files of its own.
-  head: [
-    ["link", { rel: "icon", href: `${base}logo.svg`, type: "image/svg+xml" }],
-    ["script", { type: "importmap" }, JSON.stringify({ imports: importMap(base) })],
-  ],
+  head: [["link", { rel: "icon", href: `${base}logo.svg`, type: "image/svg+xml" }]],
+  vite: {
+    define: { IMPORT_MAP: JSON.stringify(JSON.stringify({ imports: importMap(base) })) },
+    // What a page imports when it is used: found late, it would load the page again.
+    optimizeDeps: { include: ["sucrase", "codemirror", "@codemirror/lang-javascript"] },
+  },
   markdown: { config: withExamples, theme: codeTheme },
   themeConfig: {
     logo: { src: "/logo.svg", alt: "" },
     search,
     nav,
     sidebar,
-    socialLinks: [{ icon: "github", link: REPOSITORY }],
+    socialLinks: [{ icon: { svg: GITHUB }, link: REPOSITORY, ariaLabel: "Treeline on GitHub" }],
     footer: { message: `<a href="${base}contributing.html">Contributing</a>` },
     outline: { level: [2, 3] },
   },

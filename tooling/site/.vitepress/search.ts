@@ -1,4 +1,27 @@
 // What the search finds, and in which order.
 import type { DefaultTheme } from "vitepress";
 
-export const search: DefaultTheme.Config["search"] = { provider: "local" };
+type SearchOptions = Extract<DefaultTheme.Config["search"], { readonly provider: "local" }>["options"];
+type Render = NonNullable<NonNullable<SearchOptions>["_render"]>;
+
+/** Pages for people who change Treeline are not in the index. */
+const LEFT_OUT =
+  /^(?:decisions\/|(?:architecture|contributing|files|glossary|invariants|style|walkthroughs)\.md$)/;
+
+/** A page as the index reads it: its prose. Programs are left out, and so is the time that their colours take. */
+const render: Render = (text, env, markdown) => {
+  if (LEFT_OUT.test(env.relativePath)) return "";
+  const { fence } = markdown.renderer.rules;
+  markdown.renderer.rules.fence = () => "";
+  try {
+    const html = markdown.render(text, env);
+    return env.frontmatter?.search === false ? "" : html;
+  } finally {
+    markdown.renderer.rules.fence = fence!;
+  }
+};
+
+export const search: DefaultTheme.Config["search"] = {
+  provider: "local",
+  options: { _render: render },
+};

@@ -1,4 +1,17 @@
+// How a program of an example runs: in a frame of its own, which tells its page what it prints and what becomes of it.
 import { formatValue } from "./example/format-value.ts";
+import { type FrameMessage, prelude } from "./frame-prelude.ts";
+
+/**
+ * - `loading`: the program, or what it imports, is not there yet
+ * - `running`: its first line runs
+ * - `settled`: its module is evaluated, top-level `await` included, and it waits for no frame, timer or request; or, if it goes on, frames
+ *   and timers have called it three times
+ * - `failed`: it could not be loaded, or has thrown an error, which was printed
+ *
+ * A program that has settled may print more, or fail.
+ */
+export type ProgramState = "loading" | "running" | "settled" | "failed";
 
 /** What a running program tells its page. */
 export interface ProgramOutput {
@@ -6,28 +19,17 @@ export interface ProgramOutput {
   readonly print: (line: string) => void;
   /** The program has put something into its document. */
   readonly draws: () => void;
+  /** The program has come so far; `loading` is told first, before `startProgram` returns. */
+  readonly becomes: (state: ProgramState) => void;
 }
 
 const START = "---- the example begins";
 
-/** Runs in the frame, before the program: sends lines to the page, formatted nearly as Node does. */
-function prelude(start: string, format: typeof formatValue): void {
-  const send = (line: string): void => parent.postMessage({ treeline: line }, "*");
-  let isShown = false;
-  const log = (...words: unknown[]): void => {
-    if (words[0] === start) isShown = true;
-    else if (isShown) send(words.map((word) => format(word)).join(" "));
-  };
-  Object.assign(console, { log, info: log, warn: log, error: log });
-  const fail = (error: unknown): void => send(format(error));
-  addEventListener("error", (event) => fail(event.error ?? event.message));
-  addEventListener("unhandledrejection", (event) => fail(event.reason));
-  const isElement = (node: Node): boolean => node instanceof Element && node.tagName !== "SCRIPT";
-  new MutationObserver((changes) => {
-    if (!changes.some(({ addedNodes }) => [...addedNodes].some(isElement))) return;
-    parent.postMessage({ treelineDraws: true }, "*");
-  }).observe(document.body, { childList: true });
-}
+/** As many frames as examples get in Node, where a test compares what they print. */
+const TURNS = 3;
+
+/** The import map of the site as JSON, see `import-map.mjs`; Vite replaces the name. */
+declare const IMPORT_MAP: string;
 
 /** TypeScript without its types. */
 async function withoutTypes(program: string): Promise<string> {
@@ -45,26 +47,30 @@ export async function startProgram(
   program: string,
   output: ProgramOutput,
 ): Promise<() => void> {
+  output.becomes("loading");
   let code: string;
   try {
     code = await withoutTypes(`${before}\nconsole.log(${JSON.stringify(START)});\n${program}`);
   } catch (error) {
     output.print(String(error));
+    output.becomes("failed");
     return () => {};
   }
   const frame = document.createElement("iframe");
+  frame.title = "What the example draws";
   frame.style.cssText = "width: 100%; height: 100%; border: 0";
-  const listen = ({ source, data }: MessageEvent): void => {
+  const listen = ({ source, data }: MessageEvent<FrameMessage | undefined>): void => {
     if (source !== frame.contentWindow) return;
     if (typeof data?.treeline === "string") output.print(data.treeline);
     if (data?.treelineDraws === true) output.draws();
+    if (data?.treelineState !== undefined) output.becomes(data.treelineState);
   };
   addEventListener("message", listen);
-  const importMap = document.querySelector('script[type="importmap"]')!.textContent;
   const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const words = `() => import("${url}"), ${JSON.stringify(START)}, ${TURNS}, ${formatValue}`;
   frame.srcdoc =
-    `<!doctype html><base href="${location.href}"><script type="importmap">${importMap}</script><body>` +
-    `<script>(${prelude})(${JSON.stringify(START)}, ${formatValue})</script><script type="module" src="${url}"></script>`;
+    `<!doctype html><html lang="en"><title>Example</title><base href="${location.href}">` +
+    `<script type="importmap">${IMPORT_MAP}</script><body><script>(${prelude})(${words})</script>`;
   place.replaceChildren(frame);
   return () => {
     removeEventListener("message", listen);

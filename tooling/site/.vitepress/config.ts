@@ -3,9 +3,11 @@ import { defineConfig } from "vitepress";
 import { importMap } from "../../scripts/site/modules.mjs";
 import { codeTheme } from "./code-theme.ts";
 import { withExamples } from "./examples.ts";
+import { iconsOf, previewOf } from "./head.ts";
 import { nav } from "./nav.ts";
 import { search } from "./search.ts";
 import { sidebar } from "./sidebar.ts";
+import { withTables } from "./tables.ts";
 
 /** By its name, VitePress would fetch the icon from another host while it serves. */
 const GITHUB = readFileSync(new URL("./github.svg", import.meta.url), "utf8");
@@ -24,20 +26,33 @@ export default defineConfig({
   lastUpdated: false,
   metaChunk: true, // the list of all pages is a file, not a part of each page
   // Nothing is fetched from other hosts: the theme without fonts has only files of its own.
-  head: [["link", { rel: "icon", href: `${base}logo.svg`, type: "image/svg+xml" }]],
+  head: iconsOf(base),
   vite: {
     define: { IMPORT_MAP: JSON.stringify(JSON.stringify({ imports: importMap(base) })) },
     // What a page imports when it is used: found late, it would load the page again.
     optimizeDeps: { include: ["sucrase", "codemirror", "@codemirror/lang-javascript"] },
   },
-  markdown: { config: withExamples, theme: codeTheme },
+  markdown: {
+    theme: codeTheme,
+    config(markdown) {
+      withExamples(markdown);
+      withTables(markdown);
+    },
+  },
+  transformHead: (context) => previewOf(context.siteConfig.site, context),
   themeConfig: {
     logo: { src: "/logo.svg", alt: "" },
     search,
     nav,
     sidebar,
     socialLinks: [{ icon: { svg: GITHUB }, link: REPOSITORY, ariaLabel: "Treeline on GitHub" }],
-    footer: { message: `<a href="${base}contributing.html">Contributing</a>` },
+    footer: {
+      message: [
+        `<a href="${base}contributing.html">Contributing</a>`,
+        `<a href="${REPOSITORY}">Source</a>`,
+        `<a href="${REPOSITORY}/blob/main/LICENSE">MIT licence</a>`,
+      ].join(" · "),
+    },
     outline: { level: [2, 3] },
   },
 });

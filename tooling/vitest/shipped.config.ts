@@ -25,7 +25,7 @@ const LEFT_OUT = [
   /^packages\/compiler\/test\/(?:bundlers\/|compile\.test|development\.test)/,
   // They test texts, and what examples do beside Treeline.
   /^examples\/files\/test\/(?:path-list|tscn|urdf|walk-folder)\.test/,
-  /^examples\/readme\/test\/(?:changesets|documents|files|words|waits|type-texts)\.test/,
+  /^examples\/readme\/test\/(?:changesets\.|documents\.|files\.|words\.|waits\.|type-texts\.|site\/)/,
   /^examples\/scene\/test\/(?:draw|gltf|options|picture|plan)\.test/,
   // They test the twin, which is no part of a package, what programs do that are tested as they are built, and a walk in a
   // large world, whose steps other walks take.

@@ -32,6 +32,7 @@ const BESIDES_PACKAGES = [
   "examples/page-parts/src",
   "examples/page-tests/src",
   "examples/readme/test",
+  "examples/readme/test/site",
 ];
 /** The page also lists the folders inside these. */
 const WITH_INNER_FOLDERS = [

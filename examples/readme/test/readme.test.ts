@@ -1,10 +1,8 @@
 import { rmSync } from "node:fs";
-import { format } from "node:util";
-import { afterAll, describe, expect, it, vi } from "vitest";
-import { programFolder, runProgram, typeErrors } from "./programs.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { outputsOf, programOf } from "./outputs.ts";
+import { programFolder, typeErrors } from "./programs.ts";
 import { type Block, blocksOf, filesBelow, readDocument } from "./support.ts";
-
-const NEXT_EXAMPLE = "---- next example";
 
 const folder = programFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,25 +21,7 @@ function examplesOf(blocks: readonly Block[]): Example[] {
   });
 }
 
-/** The examples of a document as one program: later ones continue where earlier ones stopped. */
-function programOf(examples: readonly Example[]): string {
-  return examples.map(({ code }) => code).join(`\nconsole.log("${NEXT_EXAMPLE}");\n`);
-}
-
-/** Runs a program. @returns what each of its examples printed. */
-async function outputsOf(name: string, program: string): Promise<string[]> {
-  const lines: string[] = [];
-  const log = vi.spyOn(console, "log").mockImplementation((...words) => lines.push(format(...words)));
-  try {
-    await runProgram(folder, name, program);
-  } finally {
-    log.mockRestore();
-  }
-  return lines
-    .join("\n")
-    .split(NEXT_EXAMPLE)
-    .map((text) => text.trim());
-}
+const codeOf = (examples: readonly Example[]): string => programOf(examples.map(({ code }) => code));
 
 /** Folders of the site whose examples run. */
 const GUIDES = ["docs/guide", "docs/how-to", "docs/concepts", "docs/coming-from"];
@@ -62,7 +42,7 @@ describe.each(programs.filter(({ examples }) => examples.length > 0))(
   "the examples of $path",
   ({ name, examples }) => {
     it("print the outputs below them", async () => {
-      const printed = await outputsOf(name, programOf(examples));
+      const printed = await outputsOf(folder, name, codeOf(examples));
 
       expect(printed).toEqual(examples.map(({ output }) => output));
     });
@@ -80,7 +60,7 @@ describe("the examples of all documents", () => {
 
   // Against the declarations that users get, also beside the tests with checks.
   it.skipIf(process.env.TREELINE_BUILD === "shipped")("satisfy the type checker", () => {
-    const texts = new Map(programs.map(({ name, examples }) => [name, programOf(examples)]));
+    const texts = new Map(programs.map(({ name, examples }) => [name, codeOf(examples)]));
 
     expect(typeErrors(folder, texts)).toBe("");
   });

@@ -5,6 +5,7 @@ import { codeTheme } from "./code-theme.ts";
 import { withExamples } from "./examples.ts";
 import { iconsOf, previewOf } from "./head.ts";
 import { nav } from "./nav.ts";
+import { withPictures } from "./pictures.ts";
 import { search } from "./search.ts";
 import { sidebar } from "./sidebar.ts";
 import { withTables } from "./tables.ts";
@@ -36,6 +37,7 @@ export default defineConfig({
     theme: codeTheme,
     config(markdown) {
       withExamples(markdown);
+      withPictures(markdown);
       withTables(markdown);
     },
   },

@@ -31,7 +31,7 @@ const OTHER_STORAGE = "treeline-parent";
 const LINES = [
   { key: OWN, label: "Treeline", isOwn: true },
   { key: "treeline-each", label: "by each", isOwn: true, isDashed: true },
-  { native: "childOf", label: "Flecs in C*", how: "a table for each parent", splits: true },
+  { native: "childOf", label: "Flecs*", how: "a table for each parent", splits: true },
   { key: "tables", label: "hand-written", how: "an array for each parent", splits: true },
   { key: "koota", label: "koota" },
   { key: "miniplex", label: "miniplex" },
@@ -113,7 +113,17 @@ function costOf(results, native) {
         ? timesOf(key)
         : parents.map((count) => found(nativeTime(storage, count), `Flecs with ${count} parents`)),
   }));
-  return { parents, lines, compiled: timesOf("treeline-compiled") };
+  const most = parents.at(-1);
+  const flecs = native.workloads.iterate.cells.find(({ cell }) =>
+    isCell(cell, { parents: most, order: "block" }),
+  );
+  return {
+    parents,
+    lines,
+    compiled: timesOf("treeline-compiled"),
+    /** The other storage of Flecs has no table for each parent. */
+    flecsParent: found(flecs?.parent, `Flecs with Parent and ${most} parents`),
+  };
 }
 
 /** @returns all that the home page shows, from results of a host, those of Flecs, and budgets of bundles. */

@@ -26,7 +26,7 @@ function costSection({ cost }) {
   return [
     `<p>One loop over the same 100,000 children while they have more and more parents. With a table or an array for each parent it becomes ${least} to ${most} times slower. In Treeline, children of all parents share their columns.</p>`,
     `<figure class="cost">${drawCost(cost)}`,
-    `<figcaption>Nanoseconds for each child, both scales logarithmic; lower is better. Treeline by loops over columns: ${range(own.times)}; by <code>each</code>, as in the program: ${range(natural.times)}, or ${range(compiled)} with the <a href="%how-to/compiler.html">compiler</a>. * Flecs ran on another machine.</figcaption>`,
+    `<figcaption>Nanoseconds for each child, both scales logarithmic; lower is better. Treeline by loops over columns: ${range(own.times)}; by <code>each</code>, as in the program: ${range(natural.times)}, or ${range(compiled)} with the <a href="%how-to/compiler.html">compiler</a>. * In C, on another machine; its storage <code>Parent</code> has no table for each parent and takes ${shortTime(cost.flecsParent)}.</figcaption>`,
     `<details><summary>The same as a table</summary><div class="home-scroll" tabindex="0" role="region" aria-label="Nanoseconds for each child"><table><thead><tr><th scope="col">parents</th>${head}</tr></thead><tbody>${rows.join("")}</tbody></table></div></details></figure>`,
   ].join("");
 }

@@ -102,7 +102,11 @@ export function sizesOf(world: World): Record<"entities" | "alive" | "tables" | 
   return { entities: length, alive, tables: graph.tables.length, pairs: graph.pairs.length };
 }
 
-/** Entities of some archetypes, by the order of their spawn or last attach, in a new list. Cost: all of them, and sorting. */
+/**
+ * Entities of some archetypes, by the order of their spawn or last attach, in a new list.
+ *
+ * @cost all of them, and sorting.
+ */
 export function entitiesIn(
   world: World,
   isIncluded: (archetype: ArchetypeView) => boolean,

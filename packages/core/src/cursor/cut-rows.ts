@@ -4,8 +4,8 @@ import type { CutPlan, CutState, World } from "../world/state/world.ts";
 /**
  * Removes rows that a cut leaves out from listed intervals.
  *
- * Cost: a read of each interval, up to the first archetype with bits; then, if any bits have changed, a step for each run, or for each
- * position where rows are listed.
+ * @cost a read of each interval, up to the first archetype with bits; then, if any bits have changed, a step for each run, or for
+ *   each position where rows are listed.
  */
 export function cutRows(
   { graph }: World,

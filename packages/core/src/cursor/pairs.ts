@@ -20,7 +20,9 @@ class Pairs {
     this.graph = world.graph;
   }
 
-  /** Cost: the number of pairs with this target. */
+  /**
+   * @cost the number of pairs with this target.
+   */
   find(relation: Definition, target: EntityIndex): PairId {
     return findPair(this.graph.pairs, (relation === Parent ? ChildOf : relation).id, target);
   }

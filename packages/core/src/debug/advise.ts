@@ -87,8 +87,9 @@ const SHORT_RUN = 4;
  * - `"short runs"`: it is stored as bits, and of at least 1,000 rows fewer than 4 on average follow one another that all have it or
  *   all lack it.
  *
- * Builtins other than ChildOf, and entities used as tags, are left out. Cost: all tables, and the runs of bits.
+ * Builtins other than ChildOf, and entities used as tags, are left out.
  *
+ * @cost all tables, and the runs of bits.
  * @example
  * for (const { about, advice } of advise(world)) console.log(about.name, advice);
  */

@@ -46,6 +46,8 @@ export function typeText(world: World, table: TableNumber, index = 0): string {
 /**
  * A short text for people: for an entity `Ship::Cockpit (#41, generation 2) in t9, depth 1`, for a definition its name
  * and kind, and what it requires, for a pair `(ChildOf, Ship)`. The form is stable, the wording is not.
+ *
+ * @cost the types of the entity.
  */
 export function describe(
   world: World,
@@ -84,6 +86,8 @@ const ENTITIES_SHOWN = 8;
  *
  *   t4  [Position, Name]                     2 rows   Ship, Buoy
  *   t9  [(ChildOf, Ship), Position, Name]    1 row    Cockpit          depth 1
+ *
+ * @cost the tables.
  */
 export function dump(world: World): string {
   const { graph } = world;

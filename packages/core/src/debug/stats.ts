@@ -73,7 +73,11 @@ export interface RelationStats {
   readonly histogram: readonly number[];
 }
 
-/** Counts and measures what a world contains. Cost: the archetypes, tables and pairs, and their runs if rows have changed. */
+/**
+ * Counts and measures what a world contains.
+ *
+ * @cost the archetypes, tables and pairs, and their runs if rows have changed.
+ */
 export function stats(world: World): Stats {
   const { entities, states, collected, plans } = world;
   const { archetypes, tables, pairs, records, links, buckets, wanted, journal } = world.graph;

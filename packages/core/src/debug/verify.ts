@@ -37,8 +37,8 @@ import { verifySparse } from "./verify-sparse.ts";
 
 /**
  * Checks the invariants of `docs/invariants.md` in a whole world. Stale depths are refreshed first, as any reader would.
- * Cost: the size of the world; use it in tests and for debugging.
  *
+ * @cost the size of the world; use it in tests and for debugging.
  * @returns one text per violation, which begins with the invariant's number; empty if the world is consistent.
  */
 export function verify(world: World): string[] {

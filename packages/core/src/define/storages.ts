@@ -17,7 +17,9 @@ import { SparseAccess } from "../world/verb/sparse-field.ts";
 /**
  * Stores a tag as one bit per row, beside the rows: an entity that gets or loses it stays in its table. For tags that change
  * often, such as `Selected`. Queries find and skip rows by these bits. Components with values and relations
- * are refused with `bad-definition`.
+ * are refused.
+ *
+ * @throws TreelineError `bad-definition` for a component with values, and for a relation.
  *
  * @example
  * const Selected = tag("Selected", { storage: bits });
@@ -32,8 +34,10 @@ export function bits(definition: Definition): void {
 
 /**
  * Stores a component, a tag, or the pairs of a relation by entity, apart from the tables: an entity that gets or loses it stays in
- * its table, and its value never moves with the row. Adding and removing a pair takes the same time however many pairs there are. For what comes and goes, or is mostly read and written by handle. In loops of `each` and `rows` a value is
- * one look-up away from the row; the columns of runs, batches and kernels do not have it.
+ * its table, and its value never moves with the row. Adding and removing a pair takes the same time however many pairs there are.
+ * For what comes and goes, or is mostly read and written by handle. In loops of `each` and `rows` a value is one look-up away from the row; the columns of runs, batches and kernels do not have it.
+ *
+ * @throws TreelineError `bad-definition` for a relation that is acyclic or symmetric.
  *
  * @example
  * const Target = component("Target", { x: 0, y: 0 }, { storage: sparse });

@@ -38,8 +38,9 @@ import {
  * once. Entities that stay alive lose their pairs with destroyed targets. An entity that is not alive is ignored.
  *
  * Without observers and hooks, destroying frees whole tables at once, and the order cannot be seen. Inside an iteration the
- * call is deferred to the end of the iteration. Cost: the destroyed rows and tables; iterative, whatever the depth.
+ * call is deferred to the end of the iteration.
  *
+ * @cost the destroyed rows and tables; iterative, whatever the depth.
  * @throws TreelineError `dead-entity` for a value that cannot be a handle, and in development builds for the handle of another
  *   world, which shipped builds ignore; `refused` if an entity that stays alive has a pair
  *   with a destroyed target by a relation with `onTargetDestroy: "refuse"`, if the policy of a definition refuses, or for a
@@ -283,6 +284,7 @@ export function removeFromRemaining(world: World, set: DeletionSet): void {
  * Destroys one entity that is not the target of a pair. An entity that is not alive is ignored. To destroy an entity with
  * everything below it, use `destroy` of the query package. Inside an iteration the call is deferred to the end of the iteration.
  *
+ * @cost constant: a row, and the pairs of the entity.
  * @throws TreelineError `dead-entity` for a value that cannot be a handle; `still-a-target` if an entity has a pair with it as
  *   target, or has the definition whose component entity it is; `refused` if it is the component entity of a builtin;
  *   `iterating` in a strict world inside an iteration.

@@ -18,8 +18,7 @@ import type { World } from "../world/state/world.ts";
  * outlives the entities that have it. Nothing can refuse: policies with `"refuse"` do not count. Changes that observers and hooks
  * make are thrown away, like those of command buffers: `onRemove` hooks get the values that these would have written.
  *
- * Cost: without observers and hooks, the archetypes; with them, as destroying entities one by one.
- *
+ * @cost without observers and hooks, the archetypes; with them, as destroying entities one by one.
  * @throws TreelineError `iterating` inside an iteration, an observer, a hook or `record`: nothing has changed then. The first
  *   error of an observer or hook, when the world has ended.
  *

@@ -157,8 +157,7 @@ type InitialOf<Value> = unknown extends Value
  * runs. In a value with fields, `undefined` clears a field without a default; a field that has one keeps its value, as if it were
  * left out.
  *
- * Cost: eight bytes a row, and what the engine allocates for the value. The types of kernels leave it out.
- *
+ * @cost eight bytes a row, and what the engine allocates for the value. The types of kernels leave it out.
  * @param initial the default, for all rows the same value: an object must be frozen. Without it `undefined`, so `value<string[]>()` holds
  *   `string[] | undefined`. If `Value` allows `undefined` there is no other default: use `null` for "none" beside a default.
  * @throws TreelineError `bad-definition` for an object that is not frozen.

@@ -29,7 +29,11 @@ export function firstPairOf(pairs: PairIndex, index: number): number {
   return index < pairs.firstOfTarget.length ? pairs.firstOfTarget[index]! : 0;
 }
 
-/** @returns the pair's number, or 0 if the pair is not in use. Cost: the number of pairs with this target. */
+/**
+ * @returns the pair's number, or 0 if the pair is not in use.
+ *
+ * @cost the number of pairs with this target.
+ */
 export function findPair(pairs: PairIndex, relation: number, target: number): number {
   let pair = firstPairOf(pairs, target);
   while (pair !== 0 && pairs.relation[pair] !== relation) pair = pairs.nextOfTarget[pair]!;

@@ -52,11 +52,12 @@ import { destroyWithParent, reparentList } from "./reparent-many.ts";
  *
  * `check` hooks are called for all before the first one changes: `checkMoves`, or else `check` for each. Observers are notified entity
  * by entity; the changes that they make follow at the end. Inside an iteration it is deferred to the end, without those that are
- * destroyed by then. Cost: as `add` for each, but destinations are found once for each table that the entities leave.
+ * destroyed by then.
  *
- * @throws TreelineError `bad-value` if it is no list, and as `add`; `dead-entity` if one of the list or a target is not alive; `cycle`,
- *   `full`, `bad-term`, `refused`, `capacity`, `iterating` and `bad-definition` as `add`; `name-taken` if a value that identifies entities
- *   is given to several; and what a `check` hook throws. Nothing has changed then.
+ * @cost as `add` for each, but destinations are found once for each table that the entities leave.
+ * @throws TreelineError `bad-value` if it is no list, or a value does not fit; `dead-entity` if one of the list or a target is not
+ *   alive; `cycle`, `full`, `bad-term`, `refused`, `capacity`, `iterating` and `bad-definition` as `add`; `name-taken` if a value
+ *   that identifies entities is given to several; and what a `check` hook throws. Nothing has changed then.
  *
  * @example
  * addMany(world, crates, Weight({ kilos: 20 }), ChildOf(hold));

@@ -24,9 +24,10 @@ import { changeOrDefer, countsFor, distinctIn, requireArray } from "./list.ts";
  * twice, is destroyed once.
  *
  * Entities that stay alive lose their pairs with destroyed targets first. Then observers and hooks that depend on the order are called
- * as by one `destroy` after another; the changes that they make follow at the end. Inside an iteration it is deferred to the end. Cost: as `destroy`; of entities that are no targets, and have neither
- * observers nor hooks, the rows of each table are taken together.
+ * as by one `destroy` after another; the changes that they make follow at the end. Inside an iteration it is deferred to the end.
  *
+ * @cost as `destroy`; of entities that are no targets, and have neither observers nor hooks, the rows of each table are taken
+ *   together.
  * @throws TreelineError `bad-value` if it is no list; `dead-entity` for a value that cannot be a handle; `refused` as `destroy`: nothing
  *   has changed then. `capacity` as `destroy`. `iterating` in a strict world inside an iteration.
  *

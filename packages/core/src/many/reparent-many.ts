@@ -33,9 +33,8 @@ import { changeOrDefer, countsFor, distinctIn, indexesIn, marksFor, requireSameL
  * entity by entity; the changes that they make follow at the end. Inside an iteration it is deferred to the end: entities that have
  * been destroyed by then are left out; those whose parent has been are destroyed as well, see `ifParentDestroyed` of `createWorld`.
  *
- * Cost: one move for each, without rows for parents that are stored by value; for entities with children also the steps from the new
- * parent to its root, once for each change of parent along the list.
- *
+ * @cost one move for each, without rows for parents that are stored by value; for entities with children also the steps from the
+ *   new parent to its root, once for each change of parent along the list.
  * @param parents one for all, or a list of the same length.
  * @param storage `ChildOf` or `Parent`; by default each keeps the one it has, ChildOf for roots.
  * @throws TreelineError `bad-value` if it is no list, or the lengths differ; `dead-entity` if one of the lists is not alive; `cycle` if a

@@ -60,9 +60,9 @@ export type ColumnsOfRows = <Columns>(what: Component<unknown, Columns>) => Colu
  * entity by entity; the changes that they make follow at the end. Inside an iteration the entities are alive at once, and get what
  * they have when it ends.
  *
- * Cost: where no observers, hooks other than those of `Name`, or sibling lists of `ChildOf` parents are concerned, rows are appended table
- * by table, a few nanoseconds for each column and entity, and names enter their index together; otherwise as `spawn`. The columns are filled aside, and copied.
- *
+ * @cost where no observers, hooks other than those of `Name`, or sibling lists of `ChildOf` parents are concerned, rows are
+ *   appended table by table, a few nanoseconds for each column and entity, and names enter their index together; otherwise as
+ *   `spawn`. The columns are filled aside, and copied.
  * @param count a whole number of 0 or more.
  * @param terms as for `spawn`, and list terms, whose lists have `count` members.
  * @returns the handles, in the order of spawning.

@@ -146,7 +146,9 @@ function markStale(records: PairRecords, pair: PairNumber): void {
 /**
  * Corrects all depths, by an iterative walk over the records below stale ones, topmost first. Between stale records every depth
  * is one more than the depth above, so a stale record that moved to an equal depth needs no walk. Calls `changed` for each
- * changed depth. Cost: the records below the topmost stale ones, and the records above stale ones, each once.
+ * changed depth.
+ *
+ * @cost the records below the topmost stale ones, and the records above stale ones, each once.
  */
 export function refreshDepths(records: PairRecords, changed: (pair: PairNumber) => void): void {
   const { staleList } = records;

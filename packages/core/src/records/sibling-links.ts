@@ -147,8 +147,9 @@ export function relist(links: SiblingLinks, pair: PairNumber, order: readonly nu
 }
 
 /**
- * The entity at a place, from 0, among the `others` entities that are not `except`; 0 after the last. Cost: steps from the nearer
- * end.
+ * The entity at a place, from 0, among the `others` entities that are not `except`; 0 after the last.
+ *
+ * @cost steps from the nearer end.
  */
 export function siblingAt(
   { siblings, lists }: SiblingLinks,

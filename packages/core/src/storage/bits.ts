@@ -67,7 +67,9 @@ function fillBits(words: Int32Array, first: number, end: number, on: boolean): v
 }
 
 /**
- * Computes the runs below `end` if a bit has changed; bounds are where adjacent bits differ. Cost: a step per 32 rows and bound.
+ * Computes the runs below `end` if a bit has changed; bounds are where adjacent bits differ.
+ *
+ * @cost a step per 32 rows and bound.
  */
 export function refreshRuns(bits: UsedBits, end: number): void {
   if (!bits.stale) return;
@@ -230,7 +232,11 @@ export class Bits {
     return rows;
   }
 
-  /** Sets or clears the tag of the used rows `first .. end`. Cost: the words of these rows. */
+  /**
+   * Sets or clears the tag of the used rows `first .. end`.
+   *
+   * @cost the words of these rows.
+   */
   set(definition: Definition, first: number, end: number, on: boolean): void {
     let column = this.columnOf(definition);
     if (column === undefined) {

@@ -43,7 +43,9 @@ export class CutIntervals {
   private readonly editions: number[] = [];
 
   /**
-   * Cuts intervals. Cost: a step per interval if nothing has changed; else a step per run, and per position in lists.
+   * Cuts intervals.
+   *
+   * @cost a step per interval if nothing has changed; else a step per run, and per position in lists.
    * @param copies whether to copy lists; if not, intervals of their positions are divided.
    */
   cut(

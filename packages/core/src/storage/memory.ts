@@ -86,7 +86,11 @@ export function webAssemblyMemory(
   /** Ascending by offset. */
   const blocks: Block[] = [];
 
-  /** @returns a block in the first gap that is large enough. Cost: the blocks before it. */
+  /**
+   * @returns a block in the first gap that is large enough.
+   *
+   * @cost the blocks before it.
+   */
   function allocateBlock(bytes: number, moved: () => void): Block | undefined {
     let offset = 0;
     for (let place = 0; place <= blocks.length; place++) {

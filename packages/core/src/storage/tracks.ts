@@ -248,7 +248,9 @@ export class Tracks {
 
   /**
    * A row arrived from another archetype: marks what it got or lost, and copies its other ticks. What is inherited is neither got nor lost, but a
-   * value that is read from elsewhere has changed. Cost: the tracks of both archetypes.
+   * value that is read from elsewhere has changed.
+   *
+   * @cost the tracks of both archetypes.
    */
   arrive(origin: TrackedArchetype, fromRow: number, row: number): void {
     origin.lanes.tracks?.handed?.settleRows(fromRow, fromRow + 1);

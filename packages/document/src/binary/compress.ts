@@ -38,7 +38,7 @@ export async function compress(bytes: Uint8Array): Promise<Uint8Array> {
  * The bytes that `compress` got. Stops as soon as they are more than `limits.inflated`, whatever the bytes say about their length.
  *
  * @throws DocumentError `bad-document`, as a rejection, for bytes that are not compressed, incomplete or damaged, and for more than
- *   the limit; TreelineError `bad-value` on a platform without `DecompressionStream`.
+ *   the limit; `bad-value` on a platform without `DecompressionStream`.
  *
  * @example
  * fromBinary(world, await decompress(readFileSync("station.tree.gz")), { definitions: game });

@@ -17,13 +17,13 @@ import { entitiesOf } from "./to-entities.ts";
  * Makes the entities of a binary document, all of them or none, and returns its roots in order: `fromDocument` for what `toBinary`
  * returns. Everything is read and checked before the first entity is made. In `ids` each entity has a number: its place, from 1.
  *
+ * @cost the document; entities of one type are made together.
  * @param bytes are not changed, and not needed afterwards.
  * @param options as for `fromDocument`.
- * @throws DocumentError `bad-document` for bytes that are no document, incomplete or damaged, with the `place`, such as `byte 16`, and for
- *   a document over the limits; TreelineError `bad-definition` if two definitions have one name; `dead-entity` if `parent` is not
- *   alive; `bad-value` for an unknown policy, and on a machine that is not little-endian; `iterating` inside
- *   an iteration; and as `spawn` for what is refused when the entities are made, such as `name-taken`, `full` and `cycle`. Nothing has
- *   changed then.
+ * @throws DocumentError `bad-document` for bytes that are no document, incomplete or damaged, with the `place`, such as `byte 16`,
+ *   and for a document over the limits; `bad-definition` if two definitions have one name; `dead-entity` if `parent` is not alive;
+ *   `bad-value` for an unknown policy, and on a machine that is not little-endian; `iterating` inside an iteration; `name-taken`,
+ *   `full` and `cycle` for entities that cannot all be made; and as `spawn`. Nothing has changed then.
  *
  * @example
  * const [station] = fromBinary(world, readFileSync("station.tree"), { definitions: [Position, Door] });

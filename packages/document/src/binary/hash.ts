@@ -10,11 +10,10 @@ import { writeBinary } from "./to-binary.ts";
  * The parent of the root does not count. Trees with different hashes differ; those with one hash are the same but for a chance of 1 to
  * 2 ** 53. Hashes of programs with other definitions, or of other versions of Treeline, cannot be compared.
  *
- * Cost: that of `toBinary`, each time.
- *
+ * @cost that of `toBinary`, each time.
  * @throws TreelineError `dead-entity` if the root is not alive; `bad-value` for a component entity, and on a machine that is not
- *   little-endian; `bad-document` for a JavaScript value that is no plain data and has no codec, and for a reference to an entity
- *   outside that no path leads to alone.
+ *   little-endian; `iterating` for a root that is pending until an iteration ends; `bad-document` for a JavaScript value that is no
+ *   plain data and has no codec, and for a reference to an entity outside that no path leads to alone.
  */
 export function hashOf(world: World, root: Entity): number {
   const bytes = writeBinary(world, { root }, true);

@@ -35,12 +35,12 @@ interface Rows {
  * Fields are stored as they are in memory. JavaScript values, pairs, and components and tags that are stored as sparse or in bits are
  * stored as JSON inside.
  *
- * Cost: some 200 ns for each entity; a selection by `entities` also goes over all entities of the world.
- *
+ * @cost some 200 ns for each entity; a selection by `entities` also goes over all entities of the world.
  * @returns bytes for `fromBinary`. `compress` makes them smaller.
- * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given, for a
- *   `where` that is no function and another `outside`, and on a machine that is not little-endian; `bad-document` for a JavaScript value that is
- *   no plain data and has no codec, and for a reference to an entity outside that no path leads to alone, or that `outside` refuses.
+ * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given,
+ *   for a `where` that is no function and another `outside`, and on a machine that is not little-endian; `iterating` for an entity
+ *   that is pending until an iteration ends; `bad-document` for a JavaScript value that is no plain data and has no codec, and for
+ *   a reference to an entity outside that no path leads to alone, or that `outside` refuses.
  *
  * @example
  * writeFileSync("station.tree", toBinary(world, { root: station }));

@@ -31,8 +31,8 @@ export interface LoadOptions {
   /** The entity for a key that `resolve` of `toDocument` has returned. */
   readonly resolve?: ((key: Json) => Entity | undefined) | undefined;
   /**
-   * Gets the references that were kept for another world, or to entities that are destroyed, and that no path leads to: they are dropped. See
-   * `outside` of `toDocument`.
+   * Gets the references that were kept for another world, or to entities that are destroyed, and that no path leads to: they are
+   * dropped. See `outside` of `toDocument`.
    */
   readonly lost?: LostReference[] | undefined;
   /** What the document may be at most. */
@@ -49,11 +49,13 @@ export interface LoadOptions {
  *
  * Hooks and observers are called as by `spawn`: all `check` hooks before the first entity is made.
  *
+ * @cost the document, and as `spawnMany` for its entities of one type.
  * @param document the text of a document, which may begin with a byte order mark, or one as plain data, which is not changed.
- * @throws DocumentError, with its `place`: `bad-document` for text that is no JSON, for data that is no document, and for one over the
- *   limits; and as `spawn` for what is refused when the entities are made, such as `name-taken`, `full` and `cycle`. To find that place,
- *   `checkMoves` hooks are called again for fewer entities; for what another hook refuses it is `entities`. TreelineError `bad-definition` if two definitions have one name; `dead-entity` if
- *   `parent` is not alive; `bad-value` for an unknown policy; `iterating` inside an iteration. Nothing has changed then.
+ * @throws DocumentError `bad-document` for text that is no JSON, for data that is no document, and for one over the limits;
+ *   `name-taken`, `full` and `cycle` for entities that cannot all be made; as `spawn`; `bad-definition` if two definitions have one
+ *   name; `dead-entity` if `parent` is not alive; `bad-value` for an unknown policy; `iterating` inside an iteration. Nothing has
+ *   changed then. The error says its `place` in the document; to find that, `checkMoves` hooks are called again for fewer entities.
+ *   For what another hook refuses it is `entities`.
  *
  * @example
  * const [station] = fromDocument(world, readFileSync("station.json", "utf8"), { definitions: [Position, Door] });

@@ -17,7 +17,8 @@ export interface SaveOptions extends Selection, OutsideOptions {
   readonly form?: "nested" | "flat" | undefined;
   /**
    * `prefabs` of `@treeline/prefab/document`: an instance is saved as the key of its prefab and what it has changed. Prefabs with a
-   * key are left out of `all`: they have documents of their own. For `root` and `all`, in the nested form. Without it, instances of prefabs are refused.
+   * key are left out of `all`: they have documents of their own. For `root` and `all`, in the nested form. Without it, instances of
+   * prefabs are refused.
    */
   readonly prefabs?: InstanceFormat | undefined;
 }
@@ -29,13 +30,12 @@ export interface SaveOptions extends Selection, OutsideOptions {
  * Values are copied. Component entities are not saved, nor are hooks, observers and settings of the world. A reference of a field to
  * an entity that is not alive becomes `null`.
  *
- * Cost: about a microsecond for each entity; a selection by `entities` also goes over all entities of the world.
- *
- * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given, for a
- *   `where` that is no function and another `outside`, for
- *   `entities` or the flat form together with `prefabs`, and for a prefab among several roots then;
- *   `bad-document` for a JavaScript value that is no plain data and has no codec, for a reference to an entity outside that no path
- *   leads to alone, or that `outside` refuses, and for an instance of a prefab without `prefabs`, or of one without a key.
+ * @cost about a microsecond for each entity; a selection by `entities` also goes over all entities of the world.
+ * @throws TreelineError `dead-entity` if an entity is not alive; `bad-value` unless one of `root`, `entities` and `all` is given,
+ *   for a `where` that is no function and another `outside`, for `entities` or the flat form together with `prefabs`, and for a
+ *   prefab among several roots then; `iterating` for an entity that is pending until an iteration ends; `bad-document` for a
+ *   JavaScript value that is no plain data and has no codec, for a reference to an entity outside that no path leads to alone, or
+ *   that `outside` refuses, and for an instance of a prefab without `prefabs`, or of one without a key.
  *
  * @example
  * const text = writeJson(toDocument(world, { root: station }));

@@ -106,7 +106,11 @@ function requireRow(world: World, entity: Entity): void {
   throw new TreelineError("iterating", text);
 }
 
-/** The indexes of entities without those that are below others. Cost: their depths. */
+/**
+ * The indexes of entities without those that are below others.
+ *
+ * @cost their depths.
+ */
 function topsOf(world: World, roots: readonly Entity[]): EntityIndex[] {
   const given = new Set(roots);
   const tops = roots.filter((root) => {

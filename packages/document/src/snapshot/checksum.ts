@@ -12,8 +12,7 @@ import { isTransient } from "../format/transient.ts";
  * some. Names count as they are in the name index, not as written directly into their column. Transient components, sources of
  * randomness outside the world, observers and queries do not count.
  *
- * Cost: all rows, each time; nothing is kept.
- *
+ * @cost all rows, each time; nothing is kept.
  * @throws TreelineError `iterating` inside an iteration, an observer or a hook, and while there are recorded commands.
  *
  * @example

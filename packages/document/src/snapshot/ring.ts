@@ -30,8 +30,7 @@ export interface RingOptions {
 /**
  * Makes a ring for the last snapshots of a world, empty at first: `keep` adds one, `rollBack` restores one.
  *
- * Cost: what its snapshots hold, see `bytesOf`.
- *
+ * @cost what its snapshots hold, see `bytesOf`.
  * @throws TreelineError `bad-value` unless `frames` is a whole number of at least 1, and `bytes` is above 0.
  *
  * @example
@@ -51,8 +50,7 @@ export function snapshotRing(world: World, options: RingOptions): SnapshotRing {
  * Takes a snapshot and adds it to a ring, in the memory of the oldest one if the ring is full. Then the oldest ones go until the
  * rest fits into the ring's bytes. Call it before each frame, so that `rollBack` counts frames.
  *
- * Cost: as `snapshot`; with a limit of bytes, the new snapshot is measured as well.
- *
+ * @cost as `snapshot`; with a limit of bytes, the new snapshot is measured as well.
  * @throws TreelineError as `snapshot`; then the ring is as before, without the oldest if it was full.
  */
 export function keep(ring: SnapshotRing): void {
@@ -77,6 +75,7 @@ function dropOldest(ring: MeasuredRing): Snapshot | undefined {
  * newer. With a `keep` before each frame, that is the state before the last `count` frames, and the next frame keeps it again. With 0
  * nothing changes.
  *
+ * @cost as `restore`.
  * @param count a whole number from 0 to the number of snapshots in the ring.
  * @throws TreelineError `bad-value` if the ring does not hold so many; and as `restore`. Nothing has changed then.
  *

@@ -31,17 +31,17 @@ function requireOwn(world: World, saved: SavedWorld): void {
 
 /**
  * Copies the whole state of a world, so that `restore` can give it back: entities with their handles, generations and free indexes,
- * values, pairs, the order of rows and of siblings, names and aliases, ticks of changes, what queries have read, and the order in which
- * archetypes were founded. How a world is configured, observers and queries themselves are not part of it; restore
- * under the policy for names under which the snapshot was taken.
+ * values, pairs, the order of rows and of siblings, names and aliases, ticks of changes, what queries have read, and the order in
+ * which archetypes were founded. How a world is configured, observers and queries themselves are not part of it; restore under the
+ * policy for names under which the snapshot was taken.
  *
  * JavaScript values are shared with the world, in fields too, unless the component has a `copy` hook (`withHooks`): what you change
  * inside of them is not rolled back.
  *
- * Cost: a copy of all columns and indexes, about 100 bytes an entity; into a former snapshot hardly any allocation.
- *
+ * @cost a copy of all columns and indexes, about 100 bytes an entity; into a former snapshot hardly any allocation.
  * @throws TreelineError `iterating` inside an iteration, an observer or a hook, and while there are recorded commands; `bad-value` if
- *   `into` is a snapshot of another world, or none; `disposed`; and what a `copy` hook throws: then `into` cannot be restored any more.
+ *   `into` is a snapshot of another world, or none; `disposed`; and what a `copy` hook throws: then `into` cannot be restored any
+ *   more.
  *
  * @example
  * const before = snapshot(world);
@@ -71,8 +71,7 @@ export function snapshot(world: World, options: SnapshotOptions = {}): Snapshot 
  * Handles of entities that were spawned since are not valid any more, and entities that are spawned from now on may get these handles
  * again: drop those that you keep outside of the world. Values of components `withTransient` stay.
  *
- * Cost: as `snapshot`; allocates where columns or indexes have another length than then.
- *
+ * @cost as `snapshot`; allocates where columns or indexes have another length than then.
  * @throws TreelineError `iterating` inside an iteration, an observer or a hook, and while there are recorded commands; `bad-value` for
  *   what is not a whole snapshot of this world; `disposed`; what the memory of the world and `copy` hooks throw. Nothing has changed
  *   then. At the end, the first error of an observer.
@@ -98,7 +97,11 @@ export function restore(world: World, from: Snapshot): void {
   });
 }
 
-/** How many bytes a snapshot holds. JavaScript values count as eight bytes each. */
+/**
+ * How many bytes a snapshot holds. JavaScript values count as eight bytes each.
+ *
+ * @throws TreelineError `bad-value` for what is no snapshot.
+ */
 export function bytesOf(snapshot: Snapshot): number {
   return savedOf(snapshot, "bytesOf").bytes;
 }
@@ -107,6 +110,7 @@ export function bytesOf(snapshot: Snapshot): number {
  * Calls an observer after each `restore` of a world, before monitors report what differs: to drop what belongs to a future that has
  * been given up. What it changes is deferred until all observers have been called.
  *
+ * @cost constant.
  * @returns a function that stops the observer.
  * @throws TreelineError `bad-term` if there is no observer.
  *

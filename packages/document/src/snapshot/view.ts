@@ -8,8 +8,7 @@ import { viewQuery } from "@treeline/query/internal";
  *
  * After a restore a query for changes above or below, or one that names `Disabled`, matches all that it matches with changes ignored.
  *
- * Cost: at a restore, all rows with what it watches, twice.
- *
+ * @cost at a restore, all rows with what it watches, twice.
  * @returns the query.
  * @throws TreelineError `bad-query` unless it matches `changed` of components, and neither `added`, `removed` nor changes of
  *   relations; `disposed`.

@@ -30,8 +30,7 @@ export interface EnsureOptions extends PathOptions {
  * Inside an iteration they get their names and parents when it ends, as with `spawn`; until then the same path returns the
  * same entity. Of deferred changes, `ensurePath` finds only its own: not entities that other calls spawn, move or rename.
  *
- * Cost: `lookup`, and a `spawn` for each missing step.
- *
+ * @cost `lookup`, and a `spawn` for each missing step.
  * @param options as for `lookup`: `from`, `separator`; and `storage`.
  * @throws TreelineError as `lookup` does; `bad-path` if no entity is at a step `#12`; `bad-term` for another storage;
  *   `capacity` when the world is full; `iterating` in a strict world inside an iteration, if an entity is missing. Nothing

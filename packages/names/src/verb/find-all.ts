@@ -41,11 +41,10 @@ interface Stop {
  * matches `from`. A pattern may be a list: there regular expressions are tested against names, and separators need no
  * backslash.
  *
- * Cost: a step that is a plain name is looked up; other steps test each child, and `**` tests every entity below.
- *
+ * @cost a step that is a plain name is looked up; other steps test each child, and `**` tests every entity below.
  * @param options as for `lookup`: `from`, `separator`.
  * @throws TreelineError `bad-path` if a step is empty, for a lone backslash at the end, and for a separator that is not
- *   allowed; `dead-entity` if `from` is not alive.
+ *   allowed; `dead-entity` if `from` is not alive; `bad-value` if the options are not an object.
  *
  * @example
  * findAll(world, "Fleet::*::Gun?");

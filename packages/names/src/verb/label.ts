@@ -35,6 +35,7 @@ function requireString(label: unknown): void {
 /**
  * The text to show for an entity: its label unless that is empty, or else its name, or else `#` and its index.
  *
+ * @cost constant.
  * @throws TreelineError `dead-entity` if the entity is not alive.
  */
 export function labelOf(world: World, entity: Entity): string {
@@ -42,9 +43,9 @@ export function labelOf(world: World, entity: Entity): string {
 }
 
 /**
- * All entities with this label, in the order in which they were spawned or last reparented. A fresh list. Cost: all entities
- * that have labels.
+ * All entities with this label, in the order in which they were spawned or last reparented. A fresh list.
  *
+ * @cost all entities that have labels.
  * @throws TreelineError `bad-name` unless the label is a string.
  */
 export function findLabelled(world: World, label: string): Entity[] {

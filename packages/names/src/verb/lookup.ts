@@ -53,8 +53,7 @@ export interface LookupOptions extends PathOptions {
  *
  * A path from the roots may begin with an alias. The empty path is `from` itself.
  *
- * Cost: one probe per step; children are never scanned.
- *
+ * @cost one probe per step; children are never scanned.
  * @returns the entity, or `undefined` if any step is missing.
  * @throws TreelineError `bad-path` if a step is empty or not a string, for a lone backslash at the end, and for a separator
  *   that is not allowed; `dead-entity` if `from` is not alive; `bad-value` if `search` is not a list, or the
@@ -232,8 +231,7 @@ export function findIndexed(
  * The child with a name. The name is used as it is: no character separates or escapes, and aliases are not read. Of several
  * children with the name, the first to get it. For a root call `lookup(world, [name])`.
  *
- * Cost: one probe.
- *
+ * @cost one probe.
  * @returns the child, or `undefined` if there is none.
  * @throws TreelineError `dead-entity` if the parent is not alive or is `undefined`; `bad-name` unless the name is a string.
  *

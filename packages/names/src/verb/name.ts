@@ -81,6 +81,7 @@ export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
 /**
  * Gives an entity a name, or another one. The same name again changes nothing.
  *
+ * @cost a few probes of the name index, however much is below the entity.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-name` for an empty name; `name-taken` if a
  *   sibling has it; `iterating` in a strict world inside an iteration if the entity had no name. Nothing has changed then.
  */
@@ -93,9 +94,9 @@ export function rename(world: World, entity: Entity, name: string): void {
  * Gives several entities names, or others: `rename` for each in the order of the list, but all or nothing. Names that entities of the
  * list give up are free for others of it. One that is listed twice gets the first name; one that has its name already is left out.
  *
- * Inside an iteration it is deferred to the end, without entities that are destroyed by then. Cost: a few probes of the name index for
- * each, which grows once, and a row for each that had no name.
+ * Inside an iteration it is deferred to the end, without entities that are destroyed by then.
  *
+ * @cost a few probes of the name index for each, which grows once, and a row for each that had no name.
  * @param names one for each entity.
  * @throws TreelineError `bad-value` if one is no list, or the lengths differ; `dead-entity` if an entity is not alive; `bad-name`;
  *   `name-taken` if a sibling that keeps its name has it, or two siblings would get it; `capacity`; `iterating` in a strict world inside

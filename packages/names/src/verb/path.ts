@@ -80,6 +80,7 @@ class CachedPath implements PathHandle {
 /**
  * Keeps a path for repeated look-ups: `gun.entity` is what `lookup` would return, also after renames, moves and destroys.
  *
+ * @cost reading `entity` costs a comparison as long as no name and no parent of named entities has changed; then as `lookup`.
  * @param options as for `lookup`: `from`, `separator`; later changes of the world's separator do not matter. Once `from` is
  *   destroyed, nothing is found, unless the path has a leading separator.
  * @throws TreelineError `bad-path` and `dead-entity` as `lookup` does.
@@ -101,13 +102,12 @@ export function path(world: World, at: Path, options?: PathOptions): PathHandle 
  * later one leads to the first, and to what is below that. A path through a root that is named like an alias leads to the
  * entity with the alias.
  *
- * Cost: one step per ancestor.
- *
+ * @cost one step per ancestor.
  * @param options `from`: the path from that entity, empty for itself; an entity that is not below it gets the path from the
  *   root with a leading separator. Paths inside `withScope` have the leading separator too. `separator`: the world's by
  *   default. `prefix`: each path from the roots begins with it; read the path with the same prefix.
- * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` for a
- *   separator that is not allowed.
+ * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` for a separator that is not allowed;
+ *   `bad-value` if the options are not an object.
  */
 export function pathOf(world: World, entity: Entity, options?: PathOptions): string {
   CHECK: requireOptions("pathOf", options, ["from", "separator", "prefix"]);

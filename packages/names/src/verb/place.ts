@@ -18,21 +18,22 @@ import { Name, namesOf } from "./name.ts";
 
 /**
  * Names an entity and gives it a parent, as one change: with `"Ship::Gun"` it becomes `Gun` below `Ship`. A path of one step
- * makes a root of it, or a child of `from`. With scopes along a relation (`along` of `configureNames`), an entity without a parent that
- * another one contains goes into the entity above by that relation, and a root is contained by none. What it has already stays as it is. Missing ancestors are created as `ensurePath` does.
+ * makes a root of it, or a child of `from`. With scopes along a relation (`along` of `configureNames`), an entity without a parent
+ * that another one contains goes into the entity above by that relation, and a root is contained by none. What it has already stays
+ * as it is. Missing ancestors are created as `ensurePath` does.
  *
  * Inside an iteration the whole call is deferred to its end; if `from` has been destroyed by then, the entity is destroyed too, see
  * `ifParentDestroyed` of `createWorld`.
  *
- * Cost: `lookup`, a `spawn` for each missing ancestor, a reparent and a `rename`.
- *
+ * @cost `lookup`, a `spawn` for each missing ancestor, a reparent and a `rename`.
  * @param path ends with a name; ancestors may be steps `#12` and, from the roots, an alias.
  * @param options as for `ensurePath`: `from`, `separator`, and `storage`: by default that of its present parent, or the
  *   relation along which it is contained, and `ChildOf` for a root and for the ancestors that are created.
- * @throws TreelineError `dead-entity` if the entity or `from` is not alive, or the entity is `undefined`; `bad-path` as `lookup` does, for a path
- *   without a name at its end, and if no entity is at a step `#12`; `cycle` for a path through the entity itself, or through one below it;
- *   `name-taken` if another entity is at the path; `refused` for a builtin; `bad-term`, `capacity` and `iterating` as `ensurePath`
- *   does; and what a `check` hook throws. Nothing has changed then.
+ * @throws TreelineError `dead-entity` if the entity or `from` is not alive, or the entity is `undefined`; `bad-path` as `lookup`
+ *   does, for a path without a name at its end, and if no entity is at a step `#12`; `cycle` for a path through the entity itself,
+ *   or through one below it; `name-taken` if another entity is at the path; `bad-value` if the options are not an object; `refused`
+ *   for a builtin; `bad-term`, `capacity` and `iterating` as `ensurePath` does; and what a `check` hook throws. Nothing has changed
+ *   then.
  *
  * @example
  * place(world, gun, "Ship::Turret::Gun");

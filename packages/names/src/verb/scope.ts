@@ -7,6 +7,7 @@ import { insideScope, requireAlive } from "@treeline/core/internal";
  * one. Look-ups without `from` start at `parent` too. Scopes nest, and end when the function returns or throws; what an
  * async function does after its first `await` is outside the scope.
  *
+ * @cost constant, and the function.
  * @returns what the function returns.
  * @throws TreelineError `dead-entity` if the parent is not alive or is `undefined`, also from a spawn in the scope after the
  *   parent has been destroyed; and what the function throws.
@@ -25,6 +26,7 @@ export function withScope<Result>(world: World, parent: Entity, run: () => Resul
 /**
  * Runs a function outside of any scope: entities that are spawned in it become roots, and look-ups begin at the roots.
  *
+ * @cost constant, and the function.
  * @returns what the function returns.
  * @throws what the function throws.
  *

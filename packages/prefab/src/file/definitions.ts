@@ -99,6 +99,7 @@ export function keyOf(world: World, entity: Entity): string | undefined {
 /**
  * The prefab with a key.
  *
+ * @cost constant.
  * @returns `undefined` if there is none.
  *
  * @example

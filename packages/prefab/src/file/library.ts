@@ -30,20 +30,22 @@ export interface PrefabOptions {
 }
 
 /**
- * Loads prefabs, all of them or none: each from a document with one root, which `toDocument` made of a prefab. They may be instances of one another, or
- * contain some, in any order. What they point to without containing it must be in the world, or earlier in the map.
+ * Loads prefabs, all of them or none: each from a document with one root, which `toDocument` made of a prefab. They may be
+ * instances of one another, or contain some, in any order. What they point to without containing it must be in the world, or
+ * earlier in the map.
  *
- * A prefab whose key the world has is brought to what the document says, in place: parts that have the same ids stay the same entities,
- * and instances follow as by `refreshInstances`. So a library of prefabs can be edited in files while a program runs. Hooks and observers are told of what differs only.
+ * A prefab whose key the world has is brought to what the document says, in place: parts that have the same ids stay the same
+ * entities, and instances follow as by `refreshInstances`. So a library of prefabs can be edited in files while a program runs.
+ * Hooks and observers are told of what differs only.
  *
- * Cost: a snapshot of the world, to go back to if something is refused; each document is read once, and compared with the prefab that the world has; and
- * `refreshInstances` for each of these.
- *
+ * @cost a snapshot of the world, to go back to if something is refused; each document is read once, and compared with the prefab
+ *   that the world has; and `refreshInstances` for each of these.
  * @param documents by key: texts, or plain data.
  * @returns the prefabs by key.
- * @throws DocumentError as `fromDocument`, its `place` begins with the key; `bad-document` for a document that has not one root, and for a key that is neither
- *   in the library nor in the world. TreelineError `cycle` if a prefab would contain itself; `bad-value` for what is no map; `iterating` inside an iteration; what hooks and observers
- *   throw. Nothing has changed then.
+ * @throws DocumentError as `fromDocument`, with a `place` that begins with the key; `bad-document` for a document that has not one
+ *   root, and for a key that is neither in the library nor in the world; as `refreshInstances`; `cycle` if a prefab would contain
+ *   itself; `bad-value` for what is no map; `iterating` inside an iteration; what hooks and observers throw. Nothing has changed
+ *   then.
  *
  * @example
  * const library = loadPrefabs(world, new Map([["tank", tankText], ["army", armyText]]), { definitions });

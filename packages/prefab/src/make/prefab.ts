@@ -46,6 +46,7 @@ function installing<D extends Tag | Relation>(definition: D, added: NonNullable<
  * Spawns a prefab: a template for instances, which no query matches unless it names `Prefab`. Spawn its parts below it, as usual. With
  * `IsA(other)` among the terms it is a variant of another prefab.
  *
+ * @cost as `spawn`.
  * @throws TreelineError as `spawn`; `cycle` if it would contain itself.
  *
  * @example

@@ -17,13 +17,16 @@ import { listOwn, type Override, pairsOfPart, requireInstance } from "./override
 import { isSharedBy } from "./revert.ts";
 
 /**
- * Gives the prefab what an entity of an instance has changed: one component or tag, its pairs of one relation, or all that `overridesOf` lists of this entity (not of those below it). Other
- * instances inherit it, or follow with `refreshInstances`.
+ * Gives the prefab what an entity of an instance has changed: one component or tag, its pairs of one relation, or all that
+ * `overridesOf` lists of this entity (not of those below it). Other instances inherit it, or follow with `refreshInstances`.
  *
- * Entities of the instance that values point to become the parts that they were made from. All is state of the world: `restore` of a snapshot undoes it.
+ * Entities of the instance that values point to become the parts that they were made from. All is state of the world: `restore` of
+ * a snapshot undoes it.
  *
- * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; and what hooks throw, and `name-taken` where
- *   the prefab has the name: nothing has changed then.
+ * @cost as the changes of the prefab by `set` and `add`.
+ * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration;
+ *   `name-taken` if the prefab has the name; `full`, `cycle`, `refused` and `capacity` if the prefab cannot have it; and what hooks
+ *   throw. Nothing has changed then.
  *
  * @example
  * applyToPrefab(world, turret, Health);

@@ -38,7 +38,8 @@ export function isPlain(world: World, { before, now, fields }: Change): boolean 
 
 /**
  * Writes the new values of a part into the rows of its instances, field by field, where the former one is still there. For plain changes.
- * Cost: a comparison of two numbers for each linked row whose archetype has the component.
+ *
+ * @cost a comparison of two numbers for each linked row whose archetype has the component.
  */
 export function mergeColumns(world: World, number: number, { before, now, fields }: Change): void {
   const { definition } = now!;

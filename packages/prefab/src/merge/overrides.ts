@@ -40,8 +40,9 @@ import { madeFacts } from "./untouched.ts";
 /** What an instance has changed. */
 export interface Override {
   /**
-   * `value`: fields of a component or a pair differ. `added`, `removed`: a component, a tag or a pair that the prefab has not, or has. `attached`: an
-   * entity that was put there. `missing`: a part that the instance has removed. `moved`: a part that has another parent.
+   * `value`: fields of a component or a pair differ. `added`, `removed`: a component, a tag or a pair that the prefab has not, or
+   * has. `attached`: an entity that was put there. `missing`: a part that the instance has removed. `moved`: a part that has
+   * another parent.
    */
   readonly kind: "value" | "added" | "removed" | "attached" | "missing" | "moved";
   /** The entity of the instance; for `missing` the one below which the part would be. */
@@ -57,10 +58,12 @@ export interface Override {
 }
 
 /**
- * Lists what an instance has changed, parents before children. Values that are equal to those of the prefab, now or as they were published, are no overrides.
- * Of what is below attached entities only parts of the instance are listed, and no pairs. Returns a new list. Cost: all values of the instance.
+ * Lists what an instance has changed, parents before children. Values that are equal to those of the prefab, now or as they were
+ * published, are no overrides. Of what is below attached entities only parts of the instance are listed, and no pairs. Returns a
+ * new list.
  *
- * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance.
+ * @cost all values of the instance.
+ * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` as `partOf`.
  *
  * @example
  * for (const { entity, definition, fields } of overridesOf(world, tank)) panel.show(entity, definition?.name, fields);
@@ -187,13 +190,15 @@ function listPlaces(world: World, instance: Entity, found: Override[]): void {
 }
 
 /**
- * Whether instances get a value of their own of a component that they would inherit, from the first moment on; or not any more. Of one that the part
- * lacks they get the default, or nothing if it has none. It concerns instances that are made from now on.
+ * Whether instances get a value of their own of a component that they would inherit, from the first moment on; or not any more. Of
+ * one that the part lacks they get the default, or nothing if it has none. It concerns instances that are made from now on.
  *
  * Inside an iteration it is done when that ends.
  *
+ * @cost constant.
  * @param part a prefab or a part of one.
- * @throws TreelineError `dead-entity`; `bad-term` for what instances never get, by `onInstantiate: "skip"`; `iterating` inside an iteration of a strict world.
+ * @throws TreelineError `dead-entity`; `bad-term` for what instances never get, by `onInstantiate: "skip"`; `iterating` inside an
+ *   iteration of a strict world.
  *
  * @example
  * autoOverride(world, turretOfPrefab, Mesh);

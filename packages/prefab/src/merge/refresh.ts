@@ -22,20 +22,23 @@ import { orderChanges, orderParts, planGone, planTree, type TreeChange } from ".
 import { isPlain, mergeColumns, mergeFacts } from "./merge-values.ts";
 
 /**
- * Brings the instances of a prefab up to date after it was edited, by a merge of three: what an instance has as it was published follows the prefab, field by field;
- * everything else is an override and stays. New parts are spawned, and parts that are gone are destroyed, unless the instance has changed them or something
- * was attached to them; parts that the instance removed stay removed, and what was attached stays. Names, pairs, places and orders of siblings follow in the same way.
- * Prefabs that are instances, or contain some, are refreshed in turn, with their own instances.
+ * Brings the instances of a prefab up to date after it was edited, by a merge of three: what an instance has as it was published
+ * follows the prefab, field by field; everything else is an override and stays. New parts are spawned, and parts that are gone are
+ * destroyed, unless the instance has changed them or something was attached to them; parts that the instance removed stay removed,
+ * and what was attached stays. Names, pairs, places and orders of siblings follow in the same way. Prefabs that are instances, or
+ * contain some, are refreshed in turn, with their own instances.
  *
  * Inherited values need none of this: they are those of the prefab at any time.
  *
- * Cost: for a changed number, one comparison for each linked entity whose archetype has the component; for other changes, a change of each instance.
+ * It is one change: names, places and targets that parts give up are free for others, and what goes is destroyed last. What an
+ * instance cannot have is left out there, and is no error: a name that is taken, a pair whose target is `full`, and what would be a
+ * `cycle`.
  *
- * It is one change: names, places and targets that parts give up are free for others, and what goes is destroyed last. What an instance cannot have is left out there, and is no error: a name that is taken, a pair whose
- * target is `full`, and what would be a `cycle`.
- *
- * @throws TreelineError `dead-entity`; `bad-term` for what is no prefab; `iterating` inside an iteration; what `check` hooks throw: then nothing has changed in the instances of
- *   that prefab; and what observers throw: then instances have followed in part, and another call does the rest.
+ * @cost for a changed number, one comparison for each linked entity whose archetype has the component; for other changes, a change
+ *   of each instance.
+ * @throws TreelineError `dead-entity`; `bad-term` for what is no prefab; `iterating` inside an iteration; `refused` if a part that
+ *   goes is the target of a pair that refuses it; `capacity` for new parts; what `check` hooks throw: then nothing has changed in
+ *   the instances of that prefab; and what observers throw: then instances have followed in part, and another call does the rest.
  *
  * @example
  * set(world, turretOfPrefab, Health, { points: 120 });

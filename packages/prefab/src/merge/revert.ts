@@ -30,11 +30,14 @@ import {
 } from "./overrides.ts";
 
 /**
- * Makes an entity of an instance what the prefab is now: one component or tag of it, its pairs of one relation, or everything that `overridesOf` lists, in it and below it. Parts return to their
- * places among their siblings. What was attached stays, and so does what instances do not get from a prefab. A component that would be inherited is shared again.
+ * Makes an entity of an instance what the prefab is now: one component or tag of it, its pairs of one relation, or everything that
+ * `overridesOf` lists, in it and below it. Parts return to their places among their siblings. What was attached stays, and so does
+ * what instances do not get from a prefab. A component that would be inherited is shared again.
  *
- * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; what hooks throw: nothing has changed
- *   then; and what is refused, such as `name-taken`: other overrides are reverted then.
+ * @cost all values of the entity; without `what`, of everything below it too.
+ * @throws TreelineError `dead-entity`; `bad-term` for an entity that belongs to no instance; `iterating` inside an iteration; what
+ *   hooks throw: nothing has changed then; `name-taken`, `full`, `cycle`, `refused` and `capacity` for what the entity cannot have
+ *   again: other overrides are reverted then.
  *
  * @example
  * revert(world, turret, Health);

@@ -61,8 +61,7 @@ export function madeAs(world: World, index: number): Published | undefined {
  * Gives the root and all parts of a prefab their numbers, and keeps what new instances get, so that `refreshInstances` can tell later what an
  * instance has changed. A part that has changed since gets another number: instances with the former one keep what they were made with.
  *
- * Cost: a comparison of each number of the prefab; after an edit, a copy of its values.
- *
+ * @cost a comparison of each number of the prefab; after an edit, a copy of its values.
  * @returns what was published of the root.
  */
 export function publish(world: World, root: number): Published {

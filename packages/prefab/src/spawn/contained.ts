@@ -67,7 +67,9 @@ function refuseLoop(world: World, outer: Entity, inner: Entity): never {
 }
 
 /**
- * Does a prefab contain another one, as what it or a part of it is an instance of, or belongs to an instance of? Cost: the parts of all prefabs that it contains.
+ * Does a prefab contain another one, as what it or a part of it is an instance of, or belongs to an instance of?
+ *
+ * @cost the parts of all prefabs that it contains.
  */
 function contains(world: World, prefab: Entity, sought: Entity): boolean {
   const met = new Set([prefab]);

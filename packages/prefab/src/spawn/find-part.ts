@@ -19,6 +19,7 @@ import { filedPart, filePart } from "../state/part-table.ts";
 /**
  * What an entity of an instance was made from: the prefab for its root, a part of the prefab for others.
  *
+ * @cost constant.
  * @returns `undefined` for an entity that is in no instance, and if the part is not alive.
  * @throws TreelineError `dead-entity`.
  */
@@ -44,17 +45,17 @@ function isFrom(world: World, entity: Entity, part: Entity): boolean {
 }
 
 /**
- * The entity of an instance that was made from a part of its prefab, wherever in the instance it is now, and whatever it is named. For a
- * variant, the part may also be one of the prefab that it is based on. Entities of another instance that was attached below are not meant.
+ * The entity of an instance that was made from a part of its prefab, wherever in the instance it is now, and whatever it is named.
+ * For a variant, the part may also be one of the prefab that it is based on. Entities of another instance that was attached below
+ * are not meant.
  *
- * Cost: the depth of the part below the instance. Once after its parts were destroyed and made again, or if they did not get adjacent indexes, and
- * whenever the answer is `undefined`: the size of the instance.
- *
- * @param part if several parts were made from it, the first one in the order of the tree is found. If the instance has several entities made from one part, such as a
- *   clone beside it, one of them is found.
+ * @cost the depth of the part below the instance. Once after its parts were destroyed and made again, or if they did not get
+ *   adjacent indexes, and whenever the answer is `undefined`: the size of the instance.
+ * @param part if several parts were made from it, the first one in the order of the tree is found. If the instance has several
+ *   entities made from one part, such as a clone beside it, one of them is found.
  * @returns `undefined` if the instance has removed it, or the part is new and the instance was not refreshed.
- * @throws TreelineError `dead-entity` if the instance is not alive; `iterating` inside the iteration in which it was spawned: it gets
- *   its parts at the end.
+ * @throws TreelineError `dead-entity` if the instance is not alive; `bad-term` for what is no instance; `iterating` inside the
+ *   iteration in which it was spawned: it gets its parts at the end.
  *
  * @example
  * const barrel = partOf(world, tank, partOfPrefab);
@@ -170,9 +171,10 @@ function sourcesOf(world: World, prefab: Entity): Sources {
 }
 
 /**
- * The entity of an instance that has a slot: that was made from the part of its prefab with `Slot(name)`. Renaming and moving the entity or the part
- * changes nothing. Cost: as `partOf`.
+ * The entity of an instance that has a slot: that was made from the part of its prefab with `Slot(name)`. Renaming and moving the
+ * entity or the part changes nothing.
  *
+ * @cost as `partOf`.
  * @returns `undefined` if the instance has removed it.
  * @throws TreelineError `dead-entity` if the instance is not alive; `bad-term` if it is no instance, or its prefab has no such slot;
  *   `iterating` as `partOf`.
@@ -189,9 +191,10 @@ export function slotOf(world: World, instance: Entity, name: string): Entity | u
 }
 
 /**
- * The entities that are instances of a prefab, in the order in which they were spawned or got their present parents; parts of other prefabs that are instances, and their
- * copies, among them. Returns a new list.
+ * The entities that are instances of a prefab, in the order in which they were spawned or got their present parents; parts of other
+ * prefabs that are instances, and their copies, among them. Returns a new list.
  *
+ * @cost as `subjectsOf`.
  * @throws TreelineError `dead-entity`.
  */
 export function instancesOf(world: World, prefab: Entity): Entity[] {

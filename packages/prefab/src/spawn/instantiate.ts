@@ -41,18 +41,21 @@ export interface InstanceOptions {
 
 /**
  * Makes instances of a prefab: entities with the same components, tags, pairs and children, siblings in order. Of each
- * component they get what its `onInstantiate` says. Pairs and `entity` fields that point inside the prefab point inside the instance; parts
- * keep their names, the root gets one from `with`. Values are those that the prefab has now.
+ * component they get what its `onInstantiate` says. Pairs and `entity` fields that point inside the prefab point inside the
+ * instance; parts keep their names, the root gets one from `with`. Values are those that the prefab has now.
  *
- * The root gets the pair `IsA(prefab)`. Inside `withScope` of names it is a child of the scope. Below a prefab, the instance is part of that prefab. Observers are called
- * entity by entity, parents before children, as by `clone`. Inside an iteration the roots are alive at once, and get everything when it ends.
+ * The root gets the pair `IsA(prefab)`. Inside `withScope` of names it is a child of the scope. Below a prefab, the instance is
+ * part of that prefab. Observers are called entity by entity, parents before children, as by `clone`. Inside an iteration the roots
+ * are alive at once, and get everything when it ends.
  *
- * Cost: for each entity somewhat less than `spawn`, and with a `count` a fraction of that, see docs/decisions/0086; the first instance after an edit of the prefab lists its parts.
- *
+ * @cost for each entity somewhat less than `spawn`, and with a `count` a fraction of that, see docs/decisions/0086; the first
+ *   instance after an edit of the prefab lists its parts.
  * @returns the root; a list of roots if there is a `count`.
- * @throws TreelineError `dead-entity` if the prefab or a target is not alive; `bad-term` for an entity that is no prefab, for a part of one, and for bad terms; `bad-value` for a
- *   `count` that is not a whole number of 0 or more, for `with` that is no list and another `storage`; `cycle` if a prefab would contain itself; `capacity`; `iterating` in a
- *   strict world inside an iteration; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
+ * @throws TreelineError `dead-entity` if the prefab or a target is not alive; `bad-term` for an entity that is no prefab, for a
+ *   part of one, and for bad terms; `bad-value` for a `count` that is not a whole number of 0 or more, for `with` that is no list
+ *   and another `storage`; `cycle` if a prefab would contain itself; `full` if a target already has `maxSubjects` subjects;
+ *   `capacity`; `iterating` in a strict world inside an iteration; and what a `check` hook throws, such as `name-taken`. Nothing
+ *   has changed then.
  *
  * @example
  * const first = instantiate(world, tank, { parent: army, with: [Name("First")] });

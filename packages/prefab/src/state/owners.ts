@@ -52,7 +52,11 @@ export function shares(world: World, index: number, definition: Definition): boo
   );
 }
 
-/** The entities that are linked to a part by any of its numbers, in the order of archetypes and rows. A new list. Cost: all links. */
+/**
+ * The entities that are linked to a part by any of its numbers, in the order of archetypes and rows. A new list.
+ *
+ * @cost all links.
+ */
 export function linkedTo(world: World, part: Entity): Entity[] {
   const numbers = numbersOf(world, part);
   const found: Entity[] = [];
@@ -83,7 +87,11 @@ export function eachLinked(world: World, callback: (index: number, number: numbe
   });
 }
 
-/** By number, the entities that are linked by it. A new map. Cost: all rows that are linked. */
+/**
+ * By number, the entities that are linked by it. A new map.
+ *
+ * @cost all rows that are linked.
+ */
 export function linkedByNumber(world: World): Map<number, Entity[]> {
   const found = new Map<number, Entity[]>();
   eachLinked(world, (index, number) => {

@@ -13,11 +13,11 @@ import { changeOrDefer } from "../tree/move.ts";
  * terms it destroys all entities, the disabled too, except the component entities of builtins. Terms are those of `query`, and
  * disabled entities match only if a term names that.
  *
- * Inside an iteration it is deferred to the end, and evaluated then. Cost: finding the matches, and the rows and tables that are
- * destroyed.
+ * Inside an iteration it is deferred to the end, and evaluated then.
  *
+ * @cost finding the matches, and the rows and tables that are destroyed.
  * @returns how many entities were destroyed, those that do not match themselves included; 0 if it is deferred.
- * @throws TreelineError `bad-query` or `dead-entity` for what `query` refuses; `refused` if a remaining entity targets a
+ * @throws TreelineError `bad-query`, `bad-term` or `dead-entity` for what `query` refuses; `refused` if a remaining entity targets a
  *   destroyed one by a relation with `onTargetDestroy: "refuse"`, if the policy of a definition refuses, or if a builtin matches;
  *   nothing has changed then. `iterating` in a strict world inside an iteration.
  *
@@ -43,8 +43,9 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
 
 /**
  * Removes a component, tag or pair from every entity that has it; with wildcards everything they match. It destroys nothing:
- * `removeAll(world, ChildOf(ship))` makes the ship's children roots, in both storages. Cost: one move per entity that has it.
+ * `removeAll(world, ChildOf(ship))` makes the ship's children roots, in both storages.
  *
+ * @cost one move per entity that has it.
  * @throws TreelineError `bad-term` for anything that is not a component, tag or pair; `dead-entity` for a target that
  *   cannot be a handle; what a `check` hook throws when entities become roots, such as `name-taken`; `iterating` in a strict
  *   world inside an iteration, otherwise it is deferred to the end. Nothing has changed then. `capacity` if memory ends half way.

@@ -10,10 +10,10 @@ import { beginIteration, endIteration, type Iteration, iterate, outputsOf } from
 
 /**
  * Returns the entities that match, in iteration order, as a fresh list that you may keep while the world changes. With variables
- * an entity is listed once per match. Like an iteration, it counts as a read of the changes that the query names. Cost: what
- * an iteration costs before its first row, and one number per match.
+ * an entity is listed once per match. Like an iteration, it counts as a read of the changes that the query names.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query.
+ * @cost what an iteration costs before its first row, and one number per match.
+ * @throws TreelineError `disposed` for a disposed query; `bad-query` for anything that is not a query.
  *
  * @example
  * for (const crate of entities(lost)) destroy(world, crate);
@@ -36,9 +36,8 @@ function listEntities({ intervals, state }: Iteration, found: Entity[]): void {
  * world changes. Values with fields are copies, as `get` returns them; JavaScript values are passed as they are. Like an
  * iteration, it counts as a read of the changes that the query names.
  *
- * Cost: an object for each value and a list for each match, several times the cost of `each`; not for hot loops.
- *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query.
+ * @cost an object for each value and a list for each match, several times the cost of `each`; not for hot loops.
+ * @throws TreelineError `disposed` for a disposed query; `bad-query` for anything that is not a query.
  *
  * @example
  * const saved = collect(query(world, Position)).map(([{ x, y }, entity]) => ({ path: pathOf(world, entity), x, y }));
@@ -68,11 +67,10 @@ function listRows(iteration: Iteration, found: unknown[][]): void {
  * Returns the first entity that matches, in iteration order. It reads without marking: unread changes stay unread for the next
  * iteration.
  *
- * Cost: what an iteration costs before its first row. That is little, unless the query names a target, goes up to ancestors after
- * structural changes, orders or groups: then all matches must be found first.
- *
+ * @cost what an iteration costs before its first row. That is little, unless the query names a target, goes up to ancestors after
+ *   structural changes, orders or groups: then all matches must be found first.
  * @returns `undefined` if no entity matches.
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query.
+ * @throws TreelineError `disposed` for a disposed query; `bad-query` for anything that is not a query.
  */
 export function first(query: Query): Entity | undefined {
   const iteration = beginIteration(query, false);
@@ -86,10 +84,9 @@ export function first(query: Query): Entity | undefined {
 /**
  * Counts the matches; with variables an entity counts once per match. It reads without marking, as `first` does.
  *
- * Cost: one step for each matching archetype, if the query requires nothing but components, tags and wildcard targets; otherwise
- * what an iteration costs before its first row.
- *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query.
+ * @cost one step for each matching archetype, if the query requires nothing but components, tags and wildcard targets; otherwise
+ *   what an iteration costs before its first row.
+ * @throws TreelineError `disposed` for a disposed query; `bad-query` for anything that is not a query.
  */
 export function count(query: Query): number {
   requireUsable(query);
@@ -116,7 +113,8 @@ export function count(query: Query): number {
 /**
  * Returns whether no entity matches. It reads without marking, and costs no more than `count`.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query.
+ * @cost as `count`.
+ * @throws TreelineError `disposed` for a disposed query; `bad-query` for anything that is not a query.
  */
 export function isEmpty(query: Query): boolean {
   return count(query) === 0;

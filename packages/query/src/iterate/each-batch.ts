@@ -254,6 +254,7 @@ export class Batch {
  * batch contains the rows of up to 256 tables, or any number of rows whose parents are stored by value. After changes: the chunks
  * that they touch are read again, or only the rows with parents stored by value. Along relations with many targets: all chunks.
  *
+ * @cost finding the batches, which is repeated after structural changes only; then one call for each.
  * @throws TreelineError `bad-query` for a query without `cascade`, `up`, `selfOrUp` or variable, for a callback that is not a
  *   function and for `writes` that are not components with values; `disposed`; what the callback throws, or otherwise the first
  *   error of a deferred change.
@@ -349,8 +350,7 @@ export class Level {
  * Calls `callback` once per level: all rows of one depth together, shallow ones first, in the order of `eachBatch`. For work on
  * many rows at once, in parallel or in WebAssembly. An order or groups split levels: then a depth may come more than once.
  *
- * Cost: as `eachBatch`, and a pass over the list of batches.
- *
+ * @cost as `eachBatch`, and a pass over the list of batches.
  * @throws TreelineError `bad-query` for a query without `cascade`, `up` or `selfOrUp` (a variable is not enough), for a callback
  *   that is not a function and for `writes` that are not components with values; `disposed`; what the callback throws, or
  *   otherwise the first error of a deferred change.

@@ -91,11 +91,10 @@ export interface RunCallback {
  * Change detection sees writes to columns only if they are declared: `{ writes: [Position] }` marks all iterated rows. Development
  * builds warn of others that a query or observer misses.
  *
- * Cost: about ten nanoseconds per run in addition to the callback; the number of tables does not matter. With a target: the
- * subjects of the rarest pair that is required, its tables and the children that store their parent by value; if pairs are only
- * excluded, the runs and the subjects of those pairs.
- *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query, for a callback that is not
+ * @cost about ten nanoseconds per run in addition to the callback; the number of tables does not matter. With a target: the
+ *   subjects of the rarest pair that is required, its tables and the children that store their parent by value; if pairs are only
+ *   excluded, the runs and the subjects of those pairs.
+ * @throws TreelineError `disposed` for a disposed query; `bad-query` for anything that is not a query, for a callback that is not
  *   a function and for `writes` that are not components with values; what the callback throws, or otherwise the first error of a
  *   deferred change.
  *

@@ -28,12 +28,12 @@ import {
  * one. Spreading a row view copies nothing, since it has no own properties. Development builds throw `stale-view` when a row view
  * is read or written later; production builds have no such check, and read and write another row.
  *
- * Queries for changes see what is written to fields. An `array` field is a typed array over the column: they also see what is written to its
- * numbers, by the callback, by a function that gets the array, or later, if it is kept: they compare it with the last read, so what is as it was then
- * has not changed. A kept array is over the row until anything structural changes. `{ reads: [Place] }` declares that the callback only
- * reads: nothing is compared then. A list that is assigned is copied, and must have the length of the field. A value that the entity inherits
- * becomes its own when it is written, at the end of the iteration. Observers of `set` are not notified, and development builds warn of that: use
- * `set` or `patch` for components that have such observers.
+ * Queries for changes see what is written to fields. An `array` field is a typed array over the column: they also see what is
+ * written to its numbers, by the callback, by a function that gets the array, or later, if it is kept: they compare it with the
+ * last read, so what is as it was then has not changed. A kept array is over the row until anything structural changes. `{ reads:
+ * [Place] }` declares that the callback only reads: nothing is compared then. A list that is assigned is copied, and must have the
+ * length of the field. A value that the entity inherits becomes its own when it is written, at the end of the iteration. Observers
+ * of `set` are not notified, and development builds warn of that: use `set` or `patch` for components that have such observers.
  *
  * Components and pairs with data pass a row view, components without schema their value; `maybe` passes the same or `undefined`,
  * for tags and pairs without values `true` or `undefined`; `or` the argument of the first alternative that matches; `up`,
@@ -41,13 +41,13 @@ import {
  * read-only; a variable the entity bound to it. Tags, pairs without values, wildcards, entities as tags, `not` and `all` pass
  * nothing.
  *
- * Cost: per row about twice a loop of `eachRun`; before the first row what `first` costs. Compilers put the callback into a loop
- * that only calls this one. There is a loop for each query, as long as they are enough, which they are for some thirty queries with
- * two or three arguments and half as many with one or four. A query that is iterated with two callbacks gets slower for both, up to
- * four times: make it twice, with a term more or in another order. So do queries that share a loop.
- *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for anything that is not a query, for a callback that is not a
- *   function and for `reads` that are no list; `bad-value` for a list of another length that is assigned; what the callback throws, or otherwise the first error of a deferred change. Row views throw `stale-view`.
+ * @cost per row about twice a loop of `eachRun`; before the first row what `first` costs. Compilers put the callback into a loop
+ *   that only calls this one. There is a loop for each query, as long as they are enough, which they are for some thirty queries
+ *   with two or three arguments and half as many with one or four. A query that is iterated with two callbacks gets slower for
+ *   both, up to four times: make it twice, with a term more or in another order. So do queries that share a loop.
+ * @throws TreelineError `disposed` for a disposed query; `bad-query` for anything that is not a query, for a callback that is not a
+ *   function and for `reads` that are no list; `bad-value` for a list of another length that is assigned; what the callback throws,
+ *   or otherwise the first error of a deferred change; `stale-view` if a row view is used after its row.
  *
  * @example
  * each(moving, (position, velocity) => {
@@ -170,8 +170,8 @@ const OFTEN = 64;
 let loopsUntilNothing = 0;
 
 /**
- * Passes short runs together, and long ones in pieces. Loops are called at two places: for few rows, and for others. At both a function
- * that does nothing is called as well, for others always, so that the number of other loops in a process does not matter:
+ * Passes short runs together, and long ones in pieces. Loops are called at two places: for few rows, and for others. At both a
+ * function that does nothing is called as well, for others always, so that the number of other loops in a process does not matter:
  * V8 puts a function into the place that calls it if it is the only one, and a loop would lose its constants there.
  */
 function runLoop(

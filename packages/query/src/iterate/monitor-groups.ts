@@ -29,9 +29,8 @@ export interface GroupCallbacks<Key = Entity | undefined> {
  * match, and after each change of what the terms name, `maybe` included: name what decides the key in a term. If it throws, the
  * entity stays in the group that it was in. Disposing the query does not end the monitor.
  *
- * Cost: listing the matches, once; then one evaluation of the entity, and a key, for each change of what the terms name and of
- * the relation. It keeps a key for each match.
- *
+ * @cost listing the matches, once; then one evaluation of the entity, and a key, for each change of what the terms name and of the
+ *   relation. It keeps a key for each match.
  * @param observers `began`, `ended`, or both.
  * @returns a function that ends the monitor.
  * @throws TreelineError `bad-query` for a query without `groupBy`, if there is no observer, for parts, and for terms about

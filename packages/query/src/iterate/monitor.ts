@@ -46,9 +46,8 @@ export interface MonitorOptions {
  * instances of prefabs inherit.
  * `maybe` and `cascade` do not filter, so they cause no calls. Disposing the query does not end the monitor.
  *
- * Cost: listing the matches, once; then one evaluation of the entity for each change of what the terms name. A query that only
- * excludes evaluates each entity that is spawned or destroyed.
- *
+ * @cost listing the matches, once; then one evaluation of the entity for each change of what the terms name. A query that only
+ *   excludes evaluates each entity that is spawned or destroyed.
  * @throws TreelineError `bad-query` if there is no observer, for a part other than a group by relation without an order, and for
  *   terms about anything but the entity itself; `disposed`; and with `yieldExisting` the first error of an observer that is
  *   called at once: then the monitor does not start.

@@ -39,12 +39,12 @@ export interface RowIterator<Row> extends IterableIterator<Row, undefined, undef
  * returned, or waits with `await`. For one row use `first` and `page`. The result can be iterated once. An observer that begins
  * the iteration must end it before it returns: the change that is being reported moves rows after that.
  *
- * Cost: about twice `each`; a query that is iterated with several loops is as fast for each of them.
- *
  * Arrays are as with `each`, and so is `{ reads: [Place] }`.
  *
- * @throws TreelineError `bad-query` for `reads` that are no list; with the first row: `disposed` for a disposed query, `bad-query` for anything that is not a query.
- *   Leaving the loop without an error throws the first error of a deferred change.
+ * @cost about twice `each`; a query that is iterated with several loops is as fast for each of them.
+ * @throws TreelineError `bad-query` for `reads` that are no list and, with the first row, for anything that is not a query;
+ *   `disposed` for a disposed query, with the first row. Leaving the loop without an error throws the first error of a deferred
+ *   change.
  *
  * @example
  * for (const [position, velocity, entity] of rows(moving)) {

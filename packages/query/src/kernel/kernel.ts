@@ -189,14 +189,14 @@ export type RunLoop = (first: number, end: number) => void;
  * The function that makes the loop is compiled from its text, so it sees its parameters and globals, and nothing else: pass other
  * things as `given`, and change them there. Where texts cannot be compiled (`canCompile`), it is used without recompiling.
  *
- * Make a kernel once, not in every frame. Cost: two calls of `make` and a compilation for each layout that stays for some 262,000
- * rows; columns that grow are a new layout.
+ * Make a kernel once, not in every frame.
  *
+ * @cost two calls of `make` and a compilation for each layout that stays for some 262,000 rows; columns that grow are a new layout.
  * @param components the components whose columns are passed; the rows of the query must have them.
  * @param make takes the columns and `given`, and returns the loop. It may be called again at any time: keep lasting state in
  *   `given`.
- * @throws TreelineError `bad-kernel` if `components` is not a list of components or `make` is not a function; during an iteration
- *   `bad-kernel` if `make` returns no loop or names something outside, or if the iteration is not `eachRun`, and `bad-query` if
+ * @throws TreelineError `bad-kernel` if `components` is not a list of components or `make` is not a function, and during an
+ *   iteration if `make` returns no loop or names something outside, or if it is not `eachRun`; `bad-query` during an iteration if
  *   rows do not have a component.
  *
  * @example

@@ -46,7 +46,9 @@ export function isSourceOf(world: World, { what }: UpPath, index: number): boole
 
 /**
  * The index of the nearest ancestor that has something, or 0. Of several targets, the branch of the one that has the lowest index
- * is followed to its end before that of the next. Cost: the ancestors up to there; if exclusive, those not passed before.
+ * is followed to its end before that of the next.
+ *
+ * @cost the ancestors up to there; if exclusive, those not passed before.
  */
 export function sourceAbove(world: World, index: number, path: UpPath): number {
   if (!path.relation.keepsDepth) return sourceOnBranches(world, tableAt(world, index), path);
@@ -73,7 +75,11 @@ export function sourceOfPair(world: World, pair: PairId, path: UpPath): number {
   return source;
 }
 
-/** The same for the rows of a table, along a relation with many targets. Cost: the tables up to there, each once. */
+/**
+ * The same for the rows of a table, along a relation with many targets.
+ *
+ * @cost the tables up to there, each once.
+ */
 export function sourceOnBranches(world: World, table: TableId, path: UpPath): number {
   const { far } = path;
   const known = far.get(table);
@@ -108,8 +114,10 @@ function targetsIn(world: World, table: TableId, { id }: Definition): number[] {
 }
 
 /**
- * Steps on the longest path from the entity at an index to a root. Cost: next to nothing for an exclusive relation; else all
- * ancestors. @param known depths by table, of relations with many targets; what is found is added.
+ * Steps on the longest path from the entity at an index to a root.
+ *
+ * @cost next to nothing for an exclusive relation; else all ancestors. @param known depths by table, of relations with many
+ *   targets; what is found is added.
  */
 export function depthAlong(
   world: World,

@@ -72,8 +72,10 @@ export function hasStored(world: World, index: number, definition: Definition, t
 }
 
 /**
- * Does the entity at an index have a component, tag or pair, as core's `has` means it? Cost: a read of its archetype; for a pair
- * with a target also the pairs of its table. @param target of a pair: a handle, or ANY; one that is not alive is no target.
+ * Does the entity at an index have a component, tag or pair, as core's `has` means it?
+ *
+ * @cost a read of its archetype; for a pair with a target also the pairs of its table. @param target of a pair: a handle, or ANY;
+ *   one that is not alive is no target.
  */
 export function hasAt(world: World, index: number, definition: Definition, target: number): boolean {
   if (definition.kind !== "relation" || target === ANY) {

@@ -18,8 +18,7 @@ import { ancestors, requireWalk } from "./walk.ts";
  * As in an iteration, values are written at once, and structural changes that the function makes are deferred until the outermost
  * loop ends: it is called for the children that the entity had at the beginning.
  *
- * Cost: that of `children`, and the calls. Children in a sibling list are not listed first.
- *
+ * @cost that of `children`, and the calls. Children in a sibling list are not listed first.
  * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for a relation that is not traversable; what the
  *   function throws, after the changes deferred until then have been made; otherwise the first error of a deferred change.
  *
@@ -51,8 +50,7 @@ export function forEachChild(
  * Is the first entity an ancestor of the second: its parent, or the parent of that, and so on? In both storages; with another
  * relation, is it reached by targets of it? An entity is no ancestor of itself.
  *
- * Cost: a few reads per step up; for a relation with many targets, all that the entity reaches.
- *
+ * @cost a few reads per step up; for a relation with many targets, all that the entity reaches.
  * @throws TreelineError `dead-entity` if one of both is not alive; `bad-term` for a relation that is not traversable.
  *
  * @example
@@ -77,6 +75,7 @@ export function isAncestor(
 /**
  * Is the first entity somewhere below the second? The same as `isAncestor` with both exchanged.
  *
+ * @cost as `isAncestor`.
  * @throws TreelineError as `isAncestor`.
  */
 export function isDescendant(
@@ -91,8 +90,9 @@ export function isDescendant(
 /**
  * Returns everything below an entity, each entity after what is below it, siblings in order; without the entity itself: the order in
  * which to sum up or take apart a tree. `descendants` returns parents first. For a relation with many targets each entity once. A
- * fresh list. Cost: `children` of every entity in it.
+ * fresh list.
  *
+ * @cost `children` of every entity in it.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  *
  * @example
@@ -131,8 +131,9 @@ export function postOrder(world: World, entity: Entity, relation: AnyKindOfRelat
 /**
  * Returns everything below an entity level by level: its children, then their children, and so on, each level in the order of the
  * one above it and of siblings; without the entity itself. For a relation with many targets each entity once, at the level of its
- * shortest path. A fresh list. Cost: `children` of every entity in it.
+ * shortest path. A fresh list.
  *
+ * @cost `children` of every entity in it.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
 export function levelOrder(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {

@@ -35,6 +35,7 @@ import { descendants } from "./walk.ts";
  * its place. Inside an iteration it is deferred to the end; if the parent has been destroyed by then, the entity is destroyed as
  * well.
  *
+ * @cost a move of its row, however much is below it; if it has children, also the steps from the new parent to its root.
  * @param storage `ChildOf` or `Parent`; by default the one that its parent has now, ChildOf for roots.
  * @throws TreelineError `dead-entity` if one of both is not alive; `cycle` if the parent is below the entity; `refused` for a
  *   builtin; `bad-term` for another relation; `iterating` inside an iteration of a strict world; and what a `check` hook throws,
@@ -61,8 +62,9 @@ export function attach(world: World, entity: Entity, parent: Entity, storage?: R
  * Everything is checked once before anything changes. Reported as `removed` and `added` of ChildOf for each that gets another parent,
  * and as `reordered` of the parent if the order of those that were its children changes. Inside an iteration it is deferred to the
  * end: entities that have been destroyed by then are left out; if the parent has been, the entities are destroyed as well, as with
- * ChildOf. Cost: one move for each, and one walk up from the parent; and all children of the parent, if some of the list are among them.
+ * ChildOf.
  *
+ * @cost one move for each, and one walk up from the parent; and all children of the parent, if some of the list are among them.
  * @param entities one that occurs twice counts once, at its first place.
  * @param storage `ChildOf` or `Parent`; by default each gets the one that its parent has now, ChildOf for roots.
  * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if it is no list; `cycle` if the
@@ -101,6 +103,7 @@ function requireList(world: World, list: readonly Entity[]): void {
 /**
  * Makes an entity a root, with everything below it. A root stays a root.
  *
+ * @cost a move of its row, however much is below it.
  * @throws TreelineError as `remove` of `@treeline/core` does.
  */
 export function detach(world: World, entity: Entity): void {
@@ -110,6 +113,7 @@ export function detach(world: World, entity: Entity): void {
 /**
  * Spawns a child of a parent, by ChildOf: `spawn` with the parent first.
  *
+ * @cost as `spawn`.
  * @throws TreelineError as `spawn` does.
  *
  * @example
@@ -122,6 +126,7 @@ export function attachNew(world: World, parent: Entity, ...terms: SpawnTerm[]): 
 /**
  * Takes an entity out of the tree: it becomes a root, and so do its children. What is below those goes with them.
  *
+ * @cost one move, and one for each child.
  * @throws TreelineError `dead-entity` if the entity is not alive; `iterating` inside an iteration of a strict world; and what a
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
@@ -132,6 +137,7 @@ export function remove(world: World, entity: Entity): void {
 /**
  * Takes a whole subtree apart: the entity and everything below it become roots. No entity is destroyed.
  *
+ * @cost one move for each entity of the subtree.
  * @throws TreelineError as `remove` does.
  */
 export function removeAll(world: World, entity: Entity): void {
@@ -157,8 +163,7 @@ function makeRoots(world: World, entity: Entity, others: () => Entity[]): void {
  * `removed` and `added` of ChildOf. Inside an iteration it is deferred to the end: if the child has been destroyed by then
  * nothing happens; if the parent has been, the child is destroyed as well, as with ChildOf.
  *
- * Cost: the steps from the nearer end to the place; the first time, sorting the children into a list.
- *
+ * @cost the steps from the nearer end to the place; the first time, sorting the children into a list.
  * @param place 0 for the first, up to the number of other children for the last.
  * @throws TreelineError as `attach` does, without a storage; `bad-order` if there is no such place.
  *
@@ -180,6 +185,7 @@ export function insertAt(world: World, parent: Entity, child: Entity, place: num
  * Moves an entity right before another one, as its sibling: among its siblings, or from elsewhere, as `insertAt` does. Cost:
  * constant; the first time, sorting the children of that parent.
  *
+ * @cost as `insertAt`.
  * @throws TreelineError as `insertAt` does; `bad-order` if both are the same or the sibling is a root: roots have no sibling
  *   list.
  *
@@ -193,6 +199,7 @@ export function moveBefore(world: World, child: Entity, sibling: Entity): void {
 /**
  * Moves an entity right behind another one, as its sibling: see `moveBefore`.
  *
+ * @cost as `insertAt`.
  * @throws TreelineError as `moveBefore` does.
  */
 export function moveAfter(world: World, child: Entity, sibling: Entity): void {
@@ -215,8 +222,9 @@ function moveBeside(world: World, child: Entity, sibling: Entity, place: 0 | 1):
 
 /**
  * Puts the children of a parent into a given order, in both storages. Reported as `reordered` of the parent if the order changes.
- * Inside an iteration it is deferred to the end; entities that have been destroyed by then are left out. Cost: the children.
+ * Inside an iteration it is deferred to the end; entities that have been destroyed by then are left out.
  *
+ * @cost the children.
  * @param list exactly the children, each once.
  * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if the list lacks a child, has
  *   one twice, or names an entity that is not a child of this parent; `iterating` inside an iteration of a strict world. Nothing
@@ -236,9 +244,9 @@ export function setChildOrder(world: World, parent: Entity, list: readonly Entit
  * Everything is checked before anything changes, and a name that a removed child had is free for a new one. Reported as `removed`
  * and `added` of ChildOf; and finally as `reordered` of the parent, if the order of those that were children before and after
  * changes. Inside an iteration it is deferred to the end: entities that have been destroyed by then are left out; if the parent
- * has been, the listed entities are destroyed as well, as with ChildOf. Cost: former and new children, and one move for each that
- * is removed or added.
+ * has been, the listed entities are destroyed as well, as with ChildOf.
  *
+ * @cost former and new children, and one move for each that is removed or added.
  * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if one is listed twice; `cycle`
  *   if the parent is one of them, or is below one; `refused` for a builtin; `iterating` inside an iteration of a strict world;
  *   and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
@@ -252,8 +260,9 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
 
 /**
  * Makes all children of a parent roots, in both storages. Names must be free among the roots for all of them at once. Inside an
- * iteration it is deferred to the end. Cost: one move for each child.
+ * iteration it is deferred to the end.
  *
+ * @cost one move for each child.
  * @throws TreelineError `dead-entity` if the parent is not alive; `iterating` inside an iteration of a strict world; and what a
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
@@ -263,10 +272,11 @@ export function detachChildren(world: World, parent: Entity): void {
 
 /**
  * Sorts the children of a parent, in both storages, once: children that are attached later go last. Equal ones keep their order.
- * Reported as `reordered` of the parent if the order changes. Inside an iteration it is deferred to the end. Cost: sorting.
+ * Reported as `reordered` of the parent if the order changes. Inside an iteration it is deferred to the end.
  *
  * With a component, its values are read once and compared; children without it go last, in their order.
  *
+ * @cost sorting.
  * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` if `by` is neither a component with values nor a
  *   comparison, or the comparison is missing; `iterating` inside an iteration of a strict world; and what the comparison throws.
  *   Nothing has changed then.

@@ -73,9 +73,8 @@ const indexesOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worl
  * What an observer changes is deferred until the verb ends; an error of one does not stop the others and is thrown in the end. An
  * observer that begins inside an iteration is notified at its end of what it missed of the change that was going on.
  *
- * Cost: every entity below a source, once, and an entry for each while there is an observer; then the entities whose source
- * changes, or whose source is given a value. A destroy goes entity by entity.
- *
+ * @cost every entity below a source, once, and an entry for each while there is an observer; then the entities whose source
+ *   changes, or whose source is given a value. A destroy goes entity by entity.
  * @throws TreelineError `bad-term` for anything that is not a component or tag, or if there is no observer; and with
  *   `yieldExisting` the first error of the observer when it is called at once: then the observer does not start.
  *

@@ -43,8 +43,7 @@ function refuseWalk(relation: AnyKindOfRelation): never {
  *
  * Sibling order is the order in which children were attached, until they are reordered.
  *
- * Cost: the children, and sorting them unless they are in a sibling list or their rows are in order.
- *
+ * @cost the children, and sorting them unless they are in a sibling list or their rows are in order.
  * @throws TreelineError `dead-entity` if the parent is not alive, or is `undefined`; `bad-term` for a relation that is not
  *   traversable.
  */
@@ -55,8 +54,9 @@ export function children(world: World, parent: Entity, relation: AnyKindOfRelati
 
 /**
  * Returns the roots, in the order in which they were spawned or lost their parent; with another relation, the entities that have
- * no target along it. A fresh list. Cost: all of them, and sorting them.
+ * no target along it. A fresh list.
  *
+ * @cost all of them, and sorting them.
  * @throws TreelineError `bad-term` for a relation that is not traversable.
  *
  * @example
@@ -71,8 +71,9 @@ export function roots(world: World, relation: AnyKindOfRelation = ChildOf): Enti
 
 /**
  * Returns the parent, its parent, and so on to the root, in both storages; with another relation its target, and so on. For a
- * relation with many targets every entity that it reaches, nearest first, each once. A fresh list. Cost: a few reads per step.
+ * relation with many targets every entity that it reaches, nearest first, each once. A fresh list.
  *
+ * @cost a few reads per step.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
 export function ancestors(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
@@ -91,8 +92,9 @@ export function ancestors(world: World, entity: Entity, relation: AnyKindOfRelat
 
 /**
  * Returns everything below an entity, each entity before what is below it, siblings in order; without the entity itself. For a
- * relation with many targets each entity once. A fresh list. Cost: `children` of every entity in it.
+ * relation with many targets each entity once. A fresh list.
  *
+ * @cost `children` of every entity in it.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
 export function descendants(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
@@ -128,9 +130,8 @@ export function below(
  * Returns the number of steps from the root along ChildOf, in both storages, or along another relation; 0 for a root. For a
  * relation with many targets the longest path counts.
  *
- * Cost: one read; after reparents, the records of the inner nodes below them once. Relations with many targets: a walk over all
- * that the entity reaches.
- *
+ * @cost one read; after reparents, the records of the inner nodes below them once. Relations with many targets: a walk over all
+ *   that the entity reaches.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
 export function depthOf(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): number {

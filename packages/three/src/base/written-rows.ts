@@ -12,8 +12,7 @@ import {
  * Passes the rows whose values of a component were written after a tick, as intervals `first <= row < end` of an archetype; while
  * `keepTicks` keeps its changes. Disabled entities are among them.
  *
- * Cost: a look at each archetype, and at each row of blocks with changes; no order of tables, no terms.
- *
+ * @cost a look at each archetype, and at each row of blocks with changes; no order of tables, no terms.
  * @param since what the last call returned; -1 for all rows.
  * @returns the tick up to which has been read. A restore of the world may put the clock back.
  */

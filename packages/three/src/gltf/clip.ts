@@ -83,6 +83,7 @@ function interpolantOf(track: KeyframeTrack): Interpolant {
  * Writes what a clip is at a time to the `Local3D` of its entities, and weights of morph targets to their meshes. Before its first key and
  * after its last one a track has the values of these. Entities that are destroyed, or have no `Local3D`, are left out.
  *
+ * @cost an interpolation and a `set` for each track of the clip.
  * @param time in seconds; use `time % clip.duration` to play it again and again.
  * @throws TreelineError `bad-value` for a time that is not finite. Nothing has changed then.
  *

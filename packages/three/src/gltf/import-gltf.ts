@@ -43,9 +43,8 @@ export interface ImportedGltf {
  * The name is that of the node in the file, whatever its custom properties are; siblings of the same name get numbers that no node of the
  * file has: "Wheel", "Wheel (2)". An object with a `pivot` turns about that, also in clips: the position of its `Local3D` is what follows.
  *
- * Cost: three to five microseconds for each object by columns, the less the more objects share a parent; two to three times as much while
- * a scene is attached, whose monitors look at each.
- *
+ * @cost three to five microseconds for each object by columns, the less the more objects share a parent; two to three times as much
+ *   while a scene is attached, whose monitors look at each.
  * @throws TreelineError `bad-value` for what has no scene, if an object is below two others or below itself, and if one shows an entity
  *   already; in checked builds `bad-definition` if the world has transforms in other bits; and as `spawn` for the terms of the root. Nothing has changed then.
  *

@@ -29,9 +29,8 @@ export interface InstanceKind extends GroupKind {
  * Lets all entities with a component, `World3D`, and the components of the attributes be instances of one mesh, as long as they are not
  * disabled: one call of the graphics card draws them all. Pass it to `attachScene`; `entityOf` takes the `instanceId` of a hit.
  *
- * Cost: some 0.02 microseconds for each instance that moved, 0.5 for each that comes or goes. Few ranges are sent to
- * the graphics card as they are; if much has changed, or in many places, everything is.
- *
+ * @cost some 0.02 microseconds for each instance that moved, 0.5 for each that comes or goes. Few ranges are sent to the graphics
+ *   card as they are; if much has changed, or in many places, everything is.
  * @throws TreelineError `bad-value` for a capacity that is no whole number above 0, and for attributes with fields that are no numbers.
  *
  * @example

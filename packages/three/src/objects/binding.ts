@@ -32,8 +32,8 @@ export const lastEntities: (world: World) => WeakMap<Object3D, Entity> = /* @__P
 
 export interface BindOptions {
   /**
-   * "world" (default): the object is where its entity is. "object": `updateScene` first writes the position, quaternion and scale of the
-   * object to the entity, for objects that animation mixers, controls or other libraries move.
+   * "world" (default): the object is where its entity is. "object": `updateScene` first writes the position, quaternion and scale
+   * of the object to the entity, for objects that animation mixers, controls or other libraries move.
    */
   readonly owner?: Owner | undefined;
 }
@@ -41,11 +41,13 @@ export interface BindOptions {
 /**
  * Lets an object that others made show an entity: a loader, react-three-fiber, or you. It replaces the object that the entity had.
  *
- * An object without a parent is put below the object of the nearest entity above, and follows its entity to others; one that has a parent
- * stays below it. Its matrices are written by `updateScene`; what it was before comes back when it is released. It is never disposed.
+ * An object without a parent is put below the object of the nearest entity above, and follows its entity to others; one that has a
+ * parent stays below it. Its matrices are written by `updateScene`; what it was before comes back when it is released. It is never
+ * disposed.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` for what is no object, for another owner, and if the object
- *   shows another entity. Nothing has changed then.
+ * @cost as `add` of a component.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` for what is no object, for another owner, and if the
+ *   object shows another entity; `iterating` in a strict world inside an iteration. Nothing has changed then.
  *
  * @example
  * bindObject(world, lamp, gltf.scene.getObjectByName("Lamp"), { owner: "object" });
@@ -65,7 +67,8 @@ export function bindObject(world: World, entity: Entity, object: Object3D, optio
 /**
  * Takes back the object that `bindObject` gave an entity. Nothing happens if there is none.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive.
+ * @cost as `remove` of a component.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `iterating` in a strict world inside an iteration.
  */
 export function unbindObject(world: World, entity: Entity): void {
   if (has(world, entity, BoundObject)) remove(world, entity, BoundObject);

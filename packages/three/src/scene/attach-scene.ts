@@ -22,6 +22,7 @@ export interface SceneOptions {
  * kinds, the first of which counts, and those that `bindObject` has given objects. Prefabs are not shown. The scene itself is
  * at the origin, without a rotation or a scale.
  *
+ * @cost listing the entities that are shown, once; from then on one evaluation for each change of what is shown.
  * @param kinds which components are shown by which objects.
  * @throws TreelineError `bad-value` for what is no object of three.js, for kinds that are no list of kinds, for `instances` whose mesh
  *   is in a scene, for transforms that are no module, and if the world has a scene.
@@ -112,8 +113,7 @@ function touchAll(state: SceneState): void {
  * Brings the scene of a world up to date: call it once a frame, before you render. It calls `propagate`; objects are then made, shown,
  * hidden, moved to other parents, and released with their entities, and get the matrices of those that have moved.
  *
- * Cost: what changed since the last call; some 0.2 microseconds for each object that moved.
- *
+ * @cost what changed since the last call; some 0.2 microseconds for each object that moved.
  * @throws TreelineError `bad-value` if no scene is attached; what `make` and `dispose` throw: the rest is done by the next call.
  */
 export function updateScene(world: World): void {
@@ -130,6 +130,7 @@ export function updateScene(world: World): void {
  * Ends `attachScene`. Objects that were made are disposed; those that were bound are what they were before, without the parents that they
  * were given. The scene no longer contains any of them.
  *
+ * @cost the objects that are shown.
  * @throws TreelineError `bad-value` if no scene is attached; `disposed` after `disposeWorld`: detach first; the first error of `dispose`, when
  *   all is done.
  */
@@ -158,6 +159,7 @@ export function detachScene(world: World): void {
 /**
  * The object that shows an entity: the one that is bound to it, or, after `updateScene`, the one that was made for it.
  *
+ * @cost constant.
  * @throws TreelineError `dead-entity` if the entity is not alive.
  */
 export function objectOf(world: World, entity: Entity): Object3D | undefined {
@@ -169,6 +171,7 @@ export function objectOf(world: World, entity: Entity): Object3D | undefined {
 /**
  * The entity that an object shows, or the nearest object above it: also for the `object` of a hit of a raycaster.
  *
+ * @cost the objects above it; for an instance the groups.
  * @param instanceId that of the hit: the entity that is this instance.
  */
 export function entityOf(world: World, object: Object3D, instanceId?: number): Entity | undefined {
@@ -188,6 +191,7 @@ export function entityOf(world: World, object: Object3D, instanceId?: number): E
  * Writes the position, quaternion and scale of the object of an entity to the entity: after controls, such as gizmos, or an animation
  * have moved the object. Nothing is written if they are those of the entity, or if it has no object in the scene.
  *
+ * @cost constant.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` if no scene is attached, for numbers that are not finite, and
  *   if something above it is scaled by 0.
  */

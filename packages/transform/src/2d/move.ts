@@ -9,8 +9,9 @@ export type Point2D = readonly [x: number, y: number];
 /**
  * Moves an entity along the axes of the world, whatever its ancestors do. Cost and errors: as `setWorld`.
  *
+ * @cost as `setWorld`.
  * @param by how far, in units of the world.
- * @throws TreelineError as `setWorld`: `dead-entity`, `bad-value`.
+ * @throws TreelineError as `setWorld`.
  */
 export function translateWorld(world: World, entity: Entity, by: Point2D): void {
   const matrix = worldOf(world, entity);
@@ -22,8 +23,9 @@ export function translateWorld(world: World, entity: Entity, by: Point2D): void 
 /**
  * Turns an entity about its own position in the world. Cost and errors: as `setWorld`.
  *
+ * @cost as `setWorld`.
  * @param by an angle in radians, from the x axis of the world to its y axis.
- * @throws TreelineError as `setWorld`: `dead-entity`, `bad-value`.
+ * @throws TreelineError as `setWorld`.
  */
 export function rotateWorld(world: World, entity: Entity, by: number): void {
   const matrix = worldOf(world, entity);
@@ -39,11 +41,12 @@ export function rotateWorld(world: World, entity: Entity, by: number): void {
 }
 
 /**
- * Turns an entity so that its x axis points at a place. It keeps its position in the world. Nothing changes if the place is that position.
- * Cost: as `setWorld`.
+ * Turns an entity so that its x axis points at a place. It keeps its position in the world. Nothing changes if the place is that
+ * position.
  *
+ * @cost as `setWorld`.
  * @param target an entity, or a position in the world.
- * @throws TreelineError as `setWorld`: `dead-entity`, also for the target; `bad-value`.
+ * @throws TreelineError as `setWorld`, also for the target.
  *
  * @example
  * lookAt(world, turret, enemy);
@@ -58,8 +61,9 @@ export function lookAt(world: World, entity: Entity, target: Entity | Point2D): 
 }
 
 /**
- * How far two entities are from one another in the world, at this moment. Cost: as `worldOf` of both.
+ * How far two entities are from one another in the world, at this moment.
  *
+ * @cost as `worldOf` of both.
  * @throws TreelineError `dead-entity` if one of them is not alive.
  */
 export function distance(world: World, one: Entity, other: Entity): number {

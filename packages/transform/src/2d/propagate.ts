@@ -11,9 +11,8 @@ import { flat } from "./components.ts";
  * if they declare it: `writes: [Local2D]`. Rows that are computed
  * count as changed: `changed(World2D)` finds them. Sines and cosines are computed only where the angle is another one.
  *
- * Cost: if nothing has moved, a look at each archetype; else a multiplication for each matrix, and if much has moved, a read of each
- * row. Eight bytes for each row and definition to remember what has changed, and 24 for the angle.
- *
+ * @cost if nothing has moved, a look at each archetype; else a multiplication for each matrix, and if much has moved, a read of
+ *   each row. Eight bytes for each row and definition to remember what has changed, and 24 for the angle.
  * @returns how many matrices it has computed.
  *
  * @example

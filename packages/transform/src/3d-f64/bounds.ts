@@ -32,12 +32,21 @@ const boxSpace: BoxSpace = {
 /** The boxes of a world in 3D, in 64 bits. */
 const boxes: (world: World) => BoxState = /* @__PURE__ */ boxState(boxSpace);
 
-/** As `updateBounds` of `@treeline/transform/3d`: returns how many boxes it has computed. 88 bytes for each entity of the world. */
+/**
+ * As `updateBounds` of `@treeline/transform/3d`: returns how many boxes it has computed. 88 bytes for each entity of the world.
+ *
+ * @cost as `updateBounds` of `@treeline/transform/3d`.
+ */
 export function updateBounds(world: World): number {
   return updateBoxes(boxes(world));
 }
 
-/** As `boundsOf` of `@treeline/transform/3d`. @throws TreelineError `dead-entity`. */
+/**
+ * As `boundsOf` of `@treeline/transform/3d`.
+ *
+ * @cost as `boundsOf` of `@treeline/transform/3d`.
+ * @throws TreelineError `dead-entity`.
+ */
 export function boundsOf(
   world: World,
   entity: Entity,

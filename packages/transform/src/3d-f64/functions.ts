@@ -6,12 +6,21 @@ import { update } from "../space/update.ts";
 import { freshMatrixOf } from "../space/world-of.ts";
 import { large, space } from "./components.ts";
 
-/** As `propagate` of `@treeline/transform/3d`: returns how many matrices it has computed. */
+/**
+ * As `propagate` of `@treeline/transform/3d`: returns how many matrices it has computed.
+ *
+ * @cost as `propagate` of `@treeline/transform/3d`.
+ */
 export function propagate(world: World): number {
   return update(large(world));
 }
 
-/** As `worldOf` of `@treeline/transform/3d`. @throws TreelineError `dead-entity`. */
+/**
+ * As `worldOf` of `@treeline/transform/3d`.
+ *
+ * @cost a multiplication for each ancestor with a local transform.
+ * @throws TreelineError `dead-entity`.
+ */
 export function worldOf(
   world: World,
   entity: Entity,
@@ -20,12 +29,22 @@ export function worldOf(
   return freshMatrixOf(world, space, entity, into);
 }
 
-/** As `setWorld` of `@treeline/transform/3d`. @throws TreelineError `dead-entity`, `bad-value`, and as `set`. */
+/**
+ * As `setWorld` of `@treeline/transform/3d`.
+ *
+ * @cost as `worldOf` of the parent, and a `set`.
+ * @throws TreelineError `dead-entity`, `bad-value`, and as `set`.
+ */
 export function setWorld(world: World, entity: Entity, matrix: ArrayLike<number>): void {
   setWorldMatrix(world, space, entity, matrix);
 }
 
-/** As `reparentInPlace` of `@treeline/transform/3d`. @throws TreelineError `bad-value`, and as `reparentMany`. */
+/**
+ * As `reparentInPlace` of `@treeline/transform/3d`.
+ *
+ * @cost for each as `worldOf`, a move and a `set`.
+ * @throws TreelineError `bad-value`, and as `reparentMany`.
+ */
 export function reparentInPlace(
   world: World,
   entities: Entity | readonly Entity[],
@@ -34,17 +53,32 @@ export function reparentInPlace(
   reparentInPlaceIn(world, space, entities, parent);
 }
 
-/** As `translateWorld` of `@treeline/transform/3d`. @throws TreelineError `dead-entity`, `bad-value`. */
+/**
+ * As `translateWorld` of `@treeline/transform/3d`.
+ *
+ * @cost as `setWorld`.
+ * @throws TreelineError `dead-entity`, `bad-value`.
+ */
 export function translateWorld(world: World, entity: Entity, by: Point3D): void {
   translateIn(world, space, entity, by);
 }
 
-/** As `rotateWorld` of `@treeline/transform/3d`. @throws TreelineError `dead-entity`, `bad-value`. */
+/**
+ * As `rotateWorld` of `@treeline/transform/3d`.
+ *
+ * @cost as `setWorld`.
+ * @throws TreelineError `dead-entity`, `bad-value`.
+ */
 export function rotateWorld(world: World, entity: Entity, by: Quaternion): void {
   rotateIn(world, space, entity, by);
 }
 
-/** As `lookAt` of `@treeline/transform/3d`. @throws TreelineError `dead-entity`, `bad-value`. */
+/**
+ * As `lookAt` of `@treeline/transform/3d`.
+ *
+ * @cost as `setWorld`.
+ * @throws TreelineError `dead-entity`, `bad-value`.
+ */
 export function lookAt(
   world: World,
   entity: Entity,
@@ -54,7 +88,12 @@ export function lookAt(
   lookIn(world, space, entity, target, up);
 }
 
-/** As `distance` of `@treeline/transform/3d`. @throws TreelineError `dead-entity`. */
+/**
+ * As `distance` of `@treeline/transform/3d`.
+ *
+ * @cost as `worldOf` of both.
+ * @throws TreelineError `dead-entity`.
+ */
 export function distance(world: World, one: Entity, other: Entity): number {
   return distanceIn(world, space, one, other);
 }

@@ -53,11 +53,11 @@ const boxes: (world: World) => BoxState = /* @__PURE__ */ boxState(boxSpace);
  * Disabled entities count. What loops write into columns is seen only if they declare it: `writes: [Bounds3D]`. Boxes that are other ones
  * than before count as changed: `changed(WorldBounds3D)` finds them. What a program writes into `WorldBounds3D` is replaced.
  *
- * Cost: if nothing has changed, a look at each archetype; else a box for each entity that moved, and for each box around it a comparison
- * or, if it may have become smaller, a look at all boxes directly in it. If entities came, left, or changed their components, a look at
- * each entity as well, two nanoseconds each. A box of an entity without `World3D` costs a look at its ancestors whenever something has
- * moved. 64 bytes for each entity of the world, and eight for each row and definition to remember what has changed.
- *
+ * @cost if nothing has changed, a look at each archetype; else a box for each entity that moved, and for each box around it a
+ *   comparison or, if it may have become smaller, a look at all boxes directly in it. If entities came, left, or changed their
+ *   components, a look at each entity as well, two nanoseconds each. A box of an entity without `World3D` costs a look at its
+ *   ancestors whenever something has moved. 64 bytes for each entity of the world, and eight for each row and definition to
+ *   remember what has changed.
  * @returns how many boxes it has computed.
  *
  * @example
@@ -74,8 +74,7 @@ export function updateBounds(world: World): number {
  * moved: six numbers, the least and the greatest x y z in the world, computed in 64 bits. The entity needs no `WorldBounds3D`. If there
  * are no boxes, the numbers are +Infinity and -Infinity.
  *
- * Cost: a look at all entities below it, and for each with a box as `worldOf`.
- *
+ * @cost a look at all entities below it, and for each with a box as `worldOf`.
  * @param into where to write it; by default a new array.
  * @throws TreelineError `dead-entity` if the entity is not alive.
  *

@@ -11,9 +11,8 @@ import { solid } from "./components.ts";
  * if they declare it: `writes: [Local3D]`. Rows that are computed
  * count as changed: `changed(World3D)` finds them.
  *
- * Cost: if nothing has moved, a look at each archetype; else a multiplication for each matrix, and if much has moved, a read of each
- * row. Eight bytes for each row and definition to remember what has changed.
- *
+ * @cost if nothing has moved, a look at each archetype; else a multiplication for each matrix, and if much has moved, a read of
+ *   each row. Eight bytes for each row and definition to remember what has changed.
  * @returns how many matrices it has computed.
  *
  * @example

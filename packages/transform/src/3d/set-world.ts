@@ -9,12 +9,11 @@ import { space } from "./components.ts";
  * `Local3D` cannot shear: below a parent whose scale differs along its axes, a rotated matrix may need that. Then the x axis, and the
  * plane of x and y, are as in the matrix. `Matrix3D` holds every matrix.
  *
- * Cost: as `worldOf` of the parent, and a `set`.
- *
+ * @cost as `worldOf` of the parent, and a `set`.
  * @param matrix 16 numbers, column by column; the last row counts as 0 0 0 1.
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` if the matrix is no list of 16 finite numbers, if the entity
- *   has no transform, or if the parent has a place that cannot be inverted: a scale at or above it is 0; and as `set`. Nothing has changed
- *   then.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` if the matrix is no list of 16 finite numbers, if the
+ *   entity has no transform, or if the parent has a place that cannot be inverted: a scale at or above it is 0; and as `set`.
+ *   Nothing has changed then.
  */
 export function setWorld(world: World, entity: Entity, matrix: ArrayLike<number>): void {
   setWorldMatrix(world, space, entity, matrix);
@@ -26,12 +25,11 @@ export function setWorld(world: World, entity: Entity, matrix: ArrayLike<number>
  *
  * Inside an iteration it is deferred to the end: the places are those of the call.
  *
- * Cost: for each as `worldOf`, a move and a `set`.
- *
+ * @cost for each as `worldOf`, a move and a `set`.
  * @param entities one, or a list, which is moved all or none.
  * @param parent `undefined` to make roots of them.
- * @throws TreelineError `bad-value` if the place of the parent cannot be inverted: a scale at or above it is 0; `dead-entity`, `cycle`,
- *   `refused`, `iterating`, and what a `check` hook throws, as `reparentMany`. Nothing has changed then.
+ * @throws TreelineError `bad-value` if the place of the parent cannot be inverted: a scale at or above it is 0; `dead-entity`,
+ *   `cycle`, `refused` and `iterating` as `reparentMany`; what a `check` hook throws. Nothing has changed then.
  *
  * @example
  * reparentInPlace(world, debris, undefined);

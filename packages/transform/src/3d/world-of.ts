@@ -7,8 +7,7 @@ import { space } from "./components.ts";
  * Where an entity is in the world at this moment, whether or not `propagate` was called since something moved: 16 numbers, column by
  * column, computed in 64 bits. For an entity without transforms that of its nearest ancestor with `World3D`, or the identity.
  *
- * Cost: a multiplication for each ancestor with a local transform.
- *
+ * @cost a multiplication for each ancestor with a local transform.
  * @param into where to write it; by default a new array.
  * @throws TreelineError `dead-entity` if the entity is not alive.
  *

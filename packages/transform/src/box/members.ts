@@ -68,7 +68,11 @@ export function renewBox(state: BoxState, index: number): void {
   queueBox(state, index, NEW);
 }
 
-/** Entities that are not alive any more leave their boxes. Cost: two numbers for each entity of the world. */
+/**
+ * Entities that are not alive any more leave their boxes.
+ *
+ * @cost two numbers for each entity of the world.
+ */
 export function forgetDestroyed(state: BoxState): void {
   const { world, links, handles } = state;
   const living = handlesOf(world);

@@ -16,7 +16,7 @@ import { eachChildRows } from "./tree.ts";
  * Finds the entities that moved themselves since the last update: their rows become PENDING. What is below them is not looked at.
  * Beyond `most` entities, an archetype in which they moved for one reason may be left to those who read all rows.
  *
- * Cost: a look at each archetype, and at each block of rows with changes.
+ * @cost a look at each archetype, and at each block of rows with changes.
  */
 export function collectMoved(state: SpaceState, most: number): void {
   const { world, space, since } = state;

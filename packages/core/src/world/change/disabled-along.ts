@@ -20,10 +20,10 @@ const followed: WeakSet<Definition> = new WeakSet();
  * below one that has, along any mix of ChildOf and such relations. With several targets, one that disables is enough.
  *
  * ChildOf and these relations are one hierarchy then: a pair that would close a cycle across them is refused as `cycle`.
- * Call it once, at module level, before the relation is used. Cost: in worlds that use the relation, adding `DisabledTree`
- * and removing it updates each entity below by itself, and giving another target to an entity that is one looks at everything
- * above.
+ * Call it once, at module level, before the relation is used.
  *
+ * @cost in worlds that use the relation, adding `DisabledTree` and removing it updates each entity below by itself, and giving
+ *   another target to an entity that is one looks at everything above.
  * @returns the relation.
  * @throws TreelineError `bad-definition` unless it is a traversable relation that `DisabledTree` does not follow yet.
  *
@@ -68,8 +68,9 @@ function pairsAbove(world: World, index: number): PairNumber[] {
 
 /**
  * After an entity got other targets, or its row, or began or ceased to disable by itself: updates whether it, and what is below
- * it, is disabled from above. The pairs above a new subject learn the state of their targets here. No row moves. Cost: the pairs
- * of the entity; if they change, each entity below with all of its pairs.
+ * it, is disabled from above. The pairs above a new subject learn the state of their targets here. No row moves.
+ *
+ * @cost the pairs of the entity; if they change, each entity below with all of its pairs.
  */
 function settle(world: World, index: number): void {
   const { pairs } = world.graph;

@@ -184,7 +184,11 @@ export function destroyRoots(world: World, indexes: readonly number[]): number[]
   return roots.length > 1 ? inSiblingOrder(world, roots) : roots;
 }
 
-/** The entities that are not below another given one. Cost: each ancestor is processed once, however many entities are below it. */
+/**
+ * The entities that are not below another given one.
+ *
+ * @cost each ancestor is processed once, however many entities are below it.
+ */
 function topmost(world: World, indexes: readonly number[]): number[] {
   if (indexes.length === 1) return [...indexes];
   const within = new Set(indexes); // the given entities, and ancestors found to be below one of them

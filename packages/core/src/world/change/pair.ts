@@ -115,7 +115,11 @@ function followTargets(world: World, archetype: Archetype, index: number): void 
   }
 }
 
-/** Creates the list of a parent's children, in their present order, if there is none. Cost: sorting them, once. */
+/**
+ * Creates the list of a parent's children, in their present order, if there is none.
+ *
+ * @cost sorting them, once.
+ */
 export function ensureListed(world: World, pair: PairNumber): void {
   const { links, records } = world.graph;
   if (isListed(links, pair)) return;

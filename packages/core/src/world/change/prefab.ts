@@ -100,8 +100,9 @@ function isIn(world: World, index: number): boolean {
 }
 
 /**
- * After an entity became a part of a prefab, or ceased to be one: so does everything below it. Cost: a move of each row that changes;
- * iterative.
+ * After an entity became a part of a prefab, or ceased to be one: so does everything below it.
+ *
+ * @cost a move of each row that changes; iterative.
  */
 function settle(world: World, index: number): void {
   const { pairs } = world.graph;

@@ -73,8 +73,9 @@ function copyTo(world: World, origin: Archetype, destination: Archetype, from: n
 }
 
 /**
- * Rows of an archetype may have a component with hooks now: a change of their parents concerns more than links. Cost: all rows, once for
- * each such component.
+ * Rows of an archetype may have a component with hooks now: a change of their parents concerns more than links.
+ *
+ * @cost all rows, once for each such component.
  */
 function renewLinks(world: World, { hasValueParent, used, end, lanes }: Archetype): void {
   if (!hasValueParent) return;

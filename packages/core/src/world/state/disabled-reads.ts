@@ -13,9 +13,9 @@ function isDisabledRow(archetype: Archetype, row: number): boolean {
 }
 
 /**
- * Finds the entities that were disabled at the last read and are not any more, and makes readers look at their rows. Cost: the
- * entities that had `DisabledTree` at the last read; if any was disabled or enabled since then, all that were disabled.
+ * Finds the entities that were disabled at the last read and are not any more, and makes readers look at their rows.
  *
+ * @cost the entities that had `DisabledTree` at the last read; if any was disabled or enabled since then, all that were disabled.
  * @returns by index the tick up to which their changes are read; undefined for none.
  */
 function findEnabled(world: World, { disabled }: ChangesReader): ReadonlyMap<number, number> | undefined {
@@ -37,9 +37,10 @@ function findEnabled(world: World, { disabled }: ChangesReader): ReadonlyMap<num
 }
 
 /**
- * Notes which entities are disabled at a read. Cost: a look at each archetype, and the entities with `DisabledTree`; if any was
- * disabled or enabled since the last read, the rows of archetypes with disabled rows.
+ * Notes which entities are disabled at a read.
  *
+ * @cost a look at each archetype, and the entities with `DisabledTree`; if any was disabled or enabled since the last read, the
+ *   rows of archetypes with disabled rows.
  * @param lastRead the tick of the read before this one.
  */
 function keepUnread({ graph }: World, reader: ChangesReader, lastRead: number): void {

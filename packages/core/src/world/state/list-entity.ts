@@ -36,6 +36,7 @@ export interface PresentPair<Value = unknown> {
 /**
  * The components with values that an entity has, in the order of definition. `get` reads their values. Returns a new list.
  *
+ * @cost the types of the entity.
  * @throws TreelineError `dead-entity` if the entity is not alive.
  *
  * @example
@@ -55,6 +56,7 @@ export function componentsOf(world: World, entity: Entity): Component[] {
  *
  * A `DisabledTree` above the entity is not listed: `isDisabled` tells whether there is one.
  *
+ * @cost the types of the entity.
  * @throws TreelineError `dead-entity` if the entity is not alive.
  *
  * @example
@@ -79,6 +81,7 @@ export function tagsOf(world: World, entity: Entity): (Tag | EntityTag)[] {
  *
  * The pair of an entity with itself that each reflexive relation has by definition is not listed, because it is not stored.
  *
+ * @cost the types of the entity; for several targets of a relation, sorting them.
  * @param relation only its pairs. `ChildOf` means the parent in either storage, `Parent` only a parent stored by value.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is not a relation, or is `Any`.
  *
@@ -111,8 +114,9 @@ export function pairsOf(world: World, entity: Entity, relation?: AnyKindOfRelati
 
 /**
  * The components, tags and relations that the world has used, in the order of definition: those that an entity has or once had,
- * and those that have a component entity. `Disabled` is among them while an entity has it. Returns a new list. Cost: proportional
- * to the archetypes.
+ * and those that have a component entity. `Disabled` is among them while an entity has it. Returns a new list.
+ *
+ * @cost proportional to the archetypes.
  */
 export function definitions(world: World): Definition[] {
   const found = new Set(world.definitionsByEntity.values());
@@ -127,8 +131,7 @@ export function definitions(world: World): Definition[] {
 /**
  * The component, tag or relation of this name that the world has used; of several, the one that was defined first.
  *
- * Cost: that of `definitions`. Keep a map if you look up many names.
- *
+ * @cost that of `definitions`. Keep a map if you look up many names.
  * @returns `undefined` if there is none.
  *
  * @example

@@ -61,6 +61,7 @@ export function whileChanging<Result>(world: World, change: () => Result): Resul
  * does, the entity is destroyed as well. A change that is refused changes nothing, and the others are made. `onRemove` hooks
  * get the values that dropped and refused changes were to write.
  *
+ * @cost constant, and the deferred changes.
  * @returns what the function returns.
  * @throws what the function throws, after the changes deferred until then have been made; otherwise the first error of a deferred
  *   change, at the end.

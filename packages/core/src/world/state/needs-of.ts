@@ -61,8 +61,9 @@ export function slotsOf(
 /**
  * Starts to record when values of a component were written, when entities got or lost a component or tag, or when they got another
  * target of an exclusive relation; or, unless `starts`, ends one such use, and the last one drops the ticks. For entities that have it already, changed and added count from now;
- * earlier losses are not known. Cost: eight bytes for each row of capacity, and one more write for each tracked row that is
- * written.
+ * earlier losses are not known.
+ *
+ * @cost eight bytes for each row of capacity, and one more write for each tracked row that is written.
  */
 export function keepTicks(world: World, definition: Definition, kind: TrackKind, starts: boolean): void {
   CHECK: invariant(

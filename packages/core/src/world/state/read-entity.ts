@@ -100,6 +100,7 @@ function allPairsAt({ graph, entities, slots }: World, index: number): PairNumbe
  * `Any(Any)` any pair at all, `asTag(ship)` that entity as a tag. ChildOf covers both storages of parents, Parent only its own. Every
  * entity has the pair of a reflexive relation with itself.
  *
+ * @cost constant; for wildcards, and for relations with many targets, the pairs of the entity.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `what` is none of these. A target that is not
  *   alive is not an error: the result is false.
  */
@@ -163,6 +164,7 @@ function refuseWildcard({ name }: Definition): never {
  * A new copy of a value: `{ x, y }` of a component or pair with fields, the value itself of others. The copy is yours: changes
  * of it do not change the entity until you pass it to `set`; `patch` changes the value of the entity.
  *
+ * @cost constant; lists are copied.
  * @returns `undefined` if the entity does not have it.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a term that has no value on a single entity,
  *   such as a relation without its target.
@@ -182,6 +184,7 @@ export function get<T extends Valued<unknown>>(
  * Reads the fields of a value into an object that you pass, without allocation. A list is copied element by element into the list
  * in the object; if there is none, the object gets a copy.
  *
+ * @cost constant; lists are copied.
  * @returns false, with `into` unchanged, if the entity does not have it.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` for a component without fields; `bad-term` for a
  *   term that has no value.
@@ -232,6 +235,7 @@ export function read<T extends Valued<object>>(
  * Queries for changes see what is written to this row of the columns, if changes of the component are read at that time: they compare it
  * before they read. After other writes, call `markChanged`. Observers of `set` are not notified.
  *
+ * @cost constant.
  * @returns `undefined` if the entity does not have it, or inherits it: writing there would write the prefab.
  * @throws TreelineError `dead-entity` if the entity is not alive; `iterating` for a value of an entity that is pending until an
  *   iteration ends: it has no row yet; `bad-term` for a term that has no value on a single entity,
@@ -274,7 +278,11 @@ function refusePending(world: World, entity: Entity): never {
   throw new TreelineError("iterating", text);
 }
 
-/** What is written to the row will be found. Cost: a look at each field, unless tracking or the columns have changed since the last call. */
+/**
+ * What is written to the row will be found.
+ *
+ * @cost a look at each field, unless tracking or the columns have changed since the last call.
+ */
 function watchRow(world: World, archetype: Archetype, definition: Definition, row: number): void {
   const { located, events } = world;
   if (located.epoch !== events.epoch) {
@@ -288,12 +296,20 @@ function watchRow(world: World, archetype: Archetype, definition: Definition, ro
 /** A relation without its target, as functions that look up targets accept it. */
 export type AnyKindOfRelation = Definition & { readonly kind: "relation" };
 
-/** Is this the handle of an entity that is alive in this world? Never throws. */
+/**
+ * Is this the handle of an entity that is alive in this world? Never throws.
+ *
+ * @cost constant.
+ */
 export function isAlive(world: World, entity: Entity): boolean {
   return isLiving(world.entities, entity);
 }
 
-/** The handle of the entity that has an entity index now, such as `#41` in a path; `undefined` if there is none. */
+/**
+ * The handle of the entity that has an entity index now, such as `#41` in a path; `undefined` if there is none.
+ *
+ * @cost constant.
+ */
 export function entityAt(world: World, index: number): Entity | undefined {
   const { entities } = world;
   const isIndex = Number.isInteger(index) && index > 0 && index < entities.length;
@@ -313,6 +329,7 @@ export function requireRelation(relation: AnyKindOfRelation): void {
  * The target of a relation; for a relation with many targets, the one at a place in the order in which they were added. ChildOf
  * covers both storages of parents, Parent only its own.
  *
+ * @cost constant; for a relation with many targets, listing and sorting those of the entity.
  * @param place 0-based.
  * @returns `undefined` if there is none.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is not a relation.
@@ -335,6 +352,7 @@ export function targetOf(
  * All targets of a relation, in the order in which they were added; adding a present pair again does not change the order.
  * Returns a new list.
  *
+ * @cost listing and sorting the targets of the entity.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is not a relation.
  */
 export function targetsOf(world: World, entity: Entity, relation: AnyKindOfRelation): Entity[] {
@@ -347,8 +365,7 @@ export function targetsOf(world: World, entity: Entity, relation: AnyKindOfRelat
  * All entities that have the relation with a target. Returns a new list: for ChildOf in sibling order, for other relations in the
  * order in which the entities were spawned or got their present parents.
  *
- * Cost: proportional to the subjects, and sorting them.
- *
+ * @cost proportional to the subjects, and sorting them.
  * @throws TreelineError `dead-entity` if the target is not alive; `bad-term` if `relation` is not a relation.
  */
 export function subjectsOf(world: World, target: Entity, relation: AnyKindOfRelation): Entity[] {
@@ -360,6 +377,7 @@ export function subjectsOf(world: World, target: Entity, relation: AnyKindOfRela
 /**
  * The parent: the target of ChildOf.
  *
+ * @cost constant.
  * @returns `undefined` for a root.
  * @throws TreelineError `dead-entity` if the entity is not alive.
  */

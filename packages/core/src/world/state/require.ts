@@ -160,8 +160,10 @@ export function requireParent(world: World, index: number, archetype: Archetype,
 const STEPS_SHOWN = 8;
 
 /**
- * Refuses a pair that would close a cycle. Cost: the steps from the target to its root, and nothing for a source that is not a
- * target itself; for a relation with many targets, all entities that can be reached from the target.
+ * Refuses a pair that would close a cycle.
+ *
+ * @cost the steps from the target to its root, and nothing for a source that is not a target itself; for a relation with many
+ *   targets, all entities that can be reached from the target.
  * @throws TreelineError `cycle`, with the chain in the message.
  */
 export function requireNoCycle(world: World, relation: Definition, source: number, target: number): void {

@@ -136,7 +136,11 @@ function indexesByValue(links: SiblingLinks, pair: PairNumber): number[] {
   return found;
 }
 
-/** How many entities have a pair. Cost: proportional to the pair's tables. */
+/**
+ * How many entities have a pair.
+ *
+ * @cost proportional to the pair's tables.
+ */
 export function countSubjects({ graph }: WorldState, pair: PairNumber): number {
   const { tables, records, links } = graph;
   if (records.firstNode[pair] === 0) return valueCountOf(links, pair) + records.tables[pair]!;

@@ -79,6 +79,7 @@ export interface CloneOptions {
  *
  * Inside an iteration the clone is alive at once, and reads as what the original has then; it gets what that has when the iteration ends.
  *
+ * @cost as `spawn`; with `deep` for each entity below it.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` if `with` is not a list; and as `spawn` for the terms of `with`, and for what two
  *   entities cannot both have. Nothing has changed then.
  *

@@ -24,6 +24,8 @@ interface BufferState {
  * A buffer can be filled several times before it is applied, and used again after that. Call `discardCommands` for one that you
  * no longer need: the world keeps the entities that it would have spawned.
  *
+ * @cost constant.
+ *
  * @example
  * const movement = createCommands(world);
  * const damage = createCommands(world);
@@ -48,9 +50,10 @@ export function createCommands(world: World): CommandBuffer {
  * An entity spawned by the function is alive until `record` returns, and again once its buffer is applied: every `record` may
  * name it. It is not alive in between. Works in strict worlds, and inside iterations; calls may be nested.
  *
+ * @cost the function, and an object for each change; showing the entities that other buffers have spawned.
  * @returns what the function returns.
- * @throws what the function throws: what was recorded until then stays in the buffer; and the errors of verbs that are refused
- *   at once, as inside an iteration: `dead-entity`, `bad-term`, `bad-value`.
+ * @throws what the function throws: what was recorded until then stays in the buffer; `dead-entity`, `bad-term` and `bad-value` of
+ *   verbs in it, which are refused at once, as inside an iteration.
  *
  * @example
  * const shot = record(commands, () => spawn(world, Position({ x: 1 }), ChildOf(ship)));
@@ -95,6 +98,7 @@ export function record<Result>(buffer: CommandBuffer, run: () => Result): Result
  * such a target is left out, a refused change changes nothing, and the others are made. An entity that another buffer spawns is
  * not alive before that buffer is applied.
  *
+ * @cost the changes.
  * @throws TreelineError the first error of a refused change, when all others have been made; `iterating` inside an iteration of a
  *   strict world and inside `check` hooks: the buffer keeps its changes then.
  */
@@ -139,6 +143,7 @@ function takeCommands(
  * Throws the changes of a command buffer away; the buffer is empty then. The entities that it would have spawned are no longer
  * alive. Components with an `onRemove` hook get it called for each value that the changes would have written.
  *
+ * @cost the changes.
  * @throws what an `onRemove` hook throws, at the end.
  */
 export function discardCommands(buffer: CommandBuffer): void {

@@ -18,6 +18,7 @@ import { planOf, requireRoomForEntities } from "./spawn.ts";
  * values, be a target or a parent. When it is destroyed, the policy of the definition (`withPolicy`) says what happens to the
  * entities that have the definition; the definition itself stays usable, and the next call creates another entity.
  *
+ * @cost constant; the first call spawns an entity.
  * @throws TreelineError `bad-term` if `definition` is not a component, tag or relation; `capacity`; `iterating` in a strict
  *   world inside an iteration; `bad-definition` as `spawn`.
  *
@@ -99,7 +100,11 @@ export function usersOf(world: World, definition: Definition): number[] {
   return found;
 }
 
-/** The definition whose component entity this is; `undefined` for all other entities, and for one that is not alive. */
+/**
+ * The definition whose component entity this is; `undefined` for all other entities, and for one that is not alive.
+ *
+ * @cost constant.
+ */
 export function definitionAt(world: World, entity: Entity): Definition | undefined {
   return isLiving(world.entities, entity) ? world.definitionsByEntity.get(indexOf(entity)) : undefined;
 }

@@ -40,8 +40,7 @@ type InitOfField<Value, Init> = undefined extends Value ? Init : Exclude<Init, u
  * Prepares reading and writing one field of a component, without an object and without a look-up of its name. Make it once, at
  * module level: it is valid in all worlds.
  *
- * Cost: a read and a write of a number take a third of a `get` and a `set`; fields that are lists as long as those.
- *
+ * @cost a read and a write of a number take a third of a `get` and a `set`; fields that are lists as long as those.
  * @param place of an `array` field: only the number at this place, from 0. Without it, the whole list.
  * @throws TreelineError `bad-term` if `component` is not a component with fields; `bad-value` if it has no such field, or the
  *   field no such place.

@@ -63,8 +63,7 @@ const limitedIn = /* @__PURE__ */ worldState(
  * The observers of one entity are called in the order of registration, among the observers of the world at the place of the
  * first one that observes the same.
  *
- * Cost: as one observer of the world, however many entities have observers: an event looks up those of its entity.
- *
+ * @cost as one observer of the world, however many entities have observers: an event looks up those of its entity.
  * @throws TreelineError `dead-entity` if the entity is not alive; and as `observe`.
  *
  * @example
@@ -130,8 +129,7 @@ export function observeEntity(
  * the parent is destroyed, after its children; or when the returned function is called. With `yieldExisting`, siblings come in
  * order.
  *
- * Cost: as one observer of ChildOf, however many parents have observers.
- *
+ * @cost as one observer of ChildOf, however many parents have observers.
  * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` if there is no observer; and as `observe`.
  *
  * @example

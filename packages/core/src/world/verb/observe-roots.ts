@@ -21,8 +21,7 @@ export interface RootEvent {
  * parent or has lost its parent; `removed` for one that is about to get a parent or to be destroyed, and with `{ after: true }`
  * when that has been done. Component entities are roots as well. With `yieldExisting`, roots come in their order.
  *
- * Cost: all spawns and destructions go entity by entity. A child that gets another parent costs what it does without observers.
- *
+ * @cost all spawns and destructions go entity by entity. A child that gets another parent costs what it does without observers.
  * @returns a function that stops the observer.
  * @throws TreelineError `bad-term` if there is no observer; and as `observe`.
  *

@@ -131,10 +131,8 @@ const LIFE = [
  * `spawned` and `destroyed` are about every entity. `emitted` observes the events of `emit`: one event, or every event with `Any`.
  * For one entity there is `observeEntity`; for lists of children and of roots, `observeChildren` and `observeRoots`.
  *
- * Cost: definitions without observers cost one check per verb; an observed destroy goes entity by entity, as do all spawns
- * with an observer of `spawned`, and all destructions with one of `destroyed`. Observers of `emitted` alone cost verbs next
- * to nothing.
- *
+ * @cost definitions without observers cost one check per verb; an observed destroy goes entity by entity, as do all spawns with an
+ *   observer of `spawned`, and all destructions with one of `destroyed`. Observers of `emitted` alone cost verbs next to nothing.
  * @throws TreelineError `bad-term` for what cannot be observed, or if no change is named; `dead-entity` for a target that
  *   is not alive; and with `yieldExisting` the first error that the observer throws for existing entities: the observer is
  *   not registered then.
@@ -320,8 +318,7 @@ export function notifyOne(world: World, observer: Observer, entity: Entity): voi
  * `emit` itself changes nothing and is never deferred: inside an iteration too, observers are called at once and see the
  * world as it is then. An entity that was spawned inside the same iteration has nothing yet.
  *
- * Cost: the observers of this event; nothing if it has none.
- *
+ * @cost the observers of this event; nothing if it has none.
  * @param value what observers get; may be left out if the event has none. Passed as it is, not copied.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `event` is not an event; and the first error
  *   of an observer, or of a deferred change, once all observers have been called.

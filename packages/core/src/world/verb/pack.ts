@@ -40,9 +40,8 @@ declare const performance: { now(): number } | undefined;
  * than 1 MiB stay where they are; and the tables of an archetype stay in their order if its columns have more than 1 MiB and are
  * nearly full.
  *
- * Cost: all rows are copied once; with a budget, usually twice, at 1 ms a call that takes some frames for 100,000 entities, and
- * from the first such call the world notes which rows change.
- *
+ * @cost all rows are copied once; with a budget, usually twice, at 1 ms a call that takes some frames for 100,000 entities, and
+ *   from the first such call the world notes which rows change.
  * @returns whether all rows are stored so: always without a budget; false if the call is deferred.
  * @throws TreelineError `bad-value` if `budget` is not a number of 0 or more, if `now` is not a function, or if it is missing and
  *   the platform has no clock; `iterating` in a strict world inside an iteration; and what a failed allocation throws: some

@@ -27,6 +27,7 @@ import { type World, worldState } from "../state/world.ts";
  * the entity does not have one of them, or one is given twice. What a component requires stays when it is removed, and can be removed
  * alone, of which development builds warn. Inside an iteration the call is deferred to the end of the iteration.
  *
+ * @cost one move of its row, whatever the number of terms.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if one of `what` is not a component, tag or pair; `iterating` in a strict world inside an iteration; and what a `check` hook throws when the parent changes.
  *   Nothing has changed then.
  *
@@ -149,6 +150,7 @@ function checkLosses(
  * Removes everything from an entity: components, tags, pairs, its parent and its name. It stays alive, its handle stays
  * valid, and its children stay its children. Inside an iteration the call is deferred to the end of the iteration.
  *
+ * @cost one move of its row, and the pairs of the entity.
  * @throws TreelineError `dead-entity` if the entity is not alive; `iterating` in a strict world inside an iteration.
  */
 export function clear(world: World, entity: Entity): void {

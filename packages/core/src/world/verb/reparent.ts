@@ -201,7 +201,11 @@ export function requireList(world: World, pair: PairNumber): void {
   ensureListed(world, pair);
 }
 
-/** Moves a child before a sibling; 0 means the end. Cost: constant, once the children are in a list. */
+/**
+ * Moves a child before a sibling; 0 means the end.
+ *
+ * @cost constant, once the children are in a list.
+ */
 export function moveSibling(world: World, pair: PairNumber, index: number, after: number): void {
   requireList(world, pair);
   if (linkElsewhere(world.graph.links, pair, index, after)) notifyReordered(world, pair);

@@ -32,8 +32,7 @@ import { planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
  * The room belongs to all entities with the same components: others that are spawned meanwhile use it too. Room that is not used
  * is given back when entities of the type are removed, and by `pack`. Inside an iteration the call is deferred to its end.
  *
- * Cost: as growing to that size, once.
- *
+ * @cost as growing to that size, once.
  * @param count how many entities more, a whole number of 0 or more.
  * @param terms what the entities will have, as for `spawn`; values are checked and not used.
  * @throws TreelineError `bad-value` unless `count` is a whole number of 0 or more, or if a value does not fit; `capacity` if the

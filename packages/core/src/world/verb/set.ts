@@ -39,6 +39,7 @@ import { add } from "./add.ts";
  * stay as they are, or get their defaults if the component is added. A write that adds nothing is not a structural change:
  * inside an iteration it is made at once, unless a deferred change comes before it.
  *
+ * @cost constant; if it must be added, as `add`.
  * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` if `what` is not a
  *   component or pair; `bad-value` if the value does not fit, or if `what` carries no values; as `add` if it must be added;
  *   what a `check` hook throws; and in checked builds `recursion` if observers lead to observers 1,000 levels deep.
@@ -162,8 +163,9 @@ function setNow(world: World, index: number, definition: Definition, target: num
  *
  * As with `set`, inside an iteration the change is made at once, unless a deferred change comes before it. Then the call is
  * deferred: the function gets the value of that time, and is not called if the value is gone by then; what the function
- * adds, moves or destroys is deferred too. Cost: a `get` and a `set`.
+ * adds, moves or destroys is deferred too.
  *
+ * @cost a `get` and a `set`.
  * @returns false if the entity does not have it: the function is not called then; true if it was changed, or is deferred.
  * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` if `what` is not a
  *   component or pair; `bad-value` if `what` carries no values, if the function returns something, such as a new object or a
@@ -199,8 +201,9 @@ export function patch<T extends Valued<unknown>>(
 /**
  * Marks a value as changed after a write that used no verb: into the columns of `locate` or of a run, or into an object that
  * a component without fields keeps. Observers and hooks are called as for a `set` that names no field, with the present
- * value both before and after; `changed` queries find it. Cost: as a `set` without fields; little without observers.
+ * value both before and after; `changed` queries find it.
  *
+ * @cost as a `set` without fields; little without observers.
  * @returns false if the entity does not have it; true if it was marked, or the call is deferred.
  * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` if `what` is not a
  *   component or pair; `bad-value` if `what` carries no values; and what a `check` hook throws: no observer is notified

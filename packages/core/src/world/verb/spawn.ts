@@ -41,6 +41,7 @@ import type { World } from "../state/world.ts";
  * Inside an iteration the entity is alive at once, and what it was given can be read; but it gets its row when the iteration ends.
  * Until then it is pending: no query, list or look-up finds it, and `locate` is refused. Inside `withScope` of names it becomes a child of the scope, unless a parent is given.
  *
+ * @cost constant: a row with its values; an index entry for a name.
  * @param terms components, tags, components with values, pairs, entities as tags (`asTag`). Each may be given once.
  * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for a term that cannot be added or is given
  *   twice; `bad-value`; `full` if a target already has `maxSubjects` subjects; `capacity` when 16,777,215 entities are
@@ -171,6 +172,7 @@ export function requireRoomForEntities(world: World, count: number): void {
  * Hooks are called before the first entity is spawned: `checkMoves` once for all, or else `check` for each. Of an exclusive symmetric
  * relation, the last one gets the pair; the others never had it, for observers and queries either.
  *
+ * @cost a row for each: a fraction of `spawn`, as each column is filled at once.
  * @returns the handles, in the order of spawning.
  * @throws TreelineError as `spawn`; `bad-value` unless `count` is a whole number of 0 or more.
  */

@@ -182,7 +182,11 @@ export function fitUnits(chunks: Chunks, tables: number, entities: number): void
   chunks.entities = grownInt32(chunks.entities, entities * ENTITY_NOTES);
 }
 
-/** Sorts the chunks by depth, equal depths in order of number. Cost: the chunks and the depths. */
+/**
+ * Sorts the chunks by depth, equal depths in order of number.
+ *
+ * @cost the chunks and the depths.
+ */
 export function refreshOrder(chunks: Chunks): void {
   if (!chunks.orderStale) return;
   chunks.orderStale = false;

@@ -21,8 +21,7 @@ const ARCHETYPES_SHOWN = 20;
  *
  * It reads without marking: unread changes stay unread for the next iteration. For a disposed query, the text says so.
  *
- * Cost: as listing all matches.
- *
+ * @cost as listing all matches.
  * @throws TreelineError `bad-query` for what is not a query; what functions and comparisons of `groupBy` and `orderBy` throw.
  *
  * @example

@@ -39,9 +39,10 @@ type MaybeOf<T> = [ValueOf<T>] extends [undefined] ? true | undefined : ValueOf<
  * Matches only entities that do not have it: `not(Frozen)`, `not(ChildOf(ship))`. With a term that has parts, it matches
  * entities for which the term does not hold as a whole: `not(all(Frozen, Heavy))`, `not(or(Frozen, Heavy))`, `not(up(Frozen))`.
  *
- * Cost: nothing for components and tags, as archetypes decide them; for tags stored as bits, a step per 32 rows after a change, and
- * the runs between; for a pair with a target, the tables of the pair and its subjects that store it by value. Inside `or`, `all` and
- * another `not`, pairs are tested table by table, value pairs, tags in bits and changes row by row. Here and in all operators, `query` refuses what cannot be inside with `bad-query`.
+ * @cost nothing for components and tags, as archetypes decide them; for tags stored as bits, a step per 32 rows after a change, and
+ *   the runs between; for a pair with a target, the tables of the pair and its subjects that store it by value. Inside `or`, `all`
+ *   and another `not`, pairs are tested table by table, value pairs, tags in bits and changes row by row. Here and in all
+ *   operators, `query` refuses what cannot be inside with `bad-query`.
  */
 export function not(what: Filter): Wrapped<"not", undefined> {
   engine.excludeTarget = excludeTarget;
@@ -52,7 +53,7 @@ export function not(what: Filter): Wrapped<"not", undefined> {
  * Matches with or without it. Callbacks get what the term would pass, or `undefined`; for tags and pairs without values `true`
  * or `undefined`. The term counts as named: with `maybe(Disabled)`, disabled entities match as well.
  *
- * Cost: a read of each archetype, run or table; for `up` and `selfOrUp` what those cost.
+ * @cost a read of each archetype, run or table; for `up` and `selfOrUp` what those cost.
  */
 export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>(
   what: T,
@@ -65,9 +66,8 @@ export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>
  * Matches if at least one of several holds. Callbacks get the value of the first that holds, `undefined` if that one has no
  * value; no argument is passed if no alternative has values.
  *
- * Cost: nothing if archetypes decide all alternatives; others are tested as in `not`. If all are pairs with targets, only their
- * subjects are read, except in queries with ancestors or variables.
- *
+ * @cost nothing if archetypes decide all alternatives; others are tested as in `not`. If all are pairs with targets, only their
+ *   subjects are read, except in queries with ancestors or variables.
  * @example
  * const drawn = query(world, Position, or(Sprite, Model), not(or(Hidden, up(Hidden))));
  */
@@ -80,7 +80,11 @@ export function or<const Terms extends readonly [Filter, ...Filter[]]>(
   return wrap("or", orReader, of);
 }
 
-/** Matches if all of several hold: one part for `or` and `not`. Passes nothing to callbacks. Cost: that of its parts. */
+/**
+ * Matches if all of several hold: one part for `or` and `not`. Passes nothing to callbacks.
+ *
+ * @cost that of its parts.
+ */
 export function all(...of: readonly [Filter, ...Filter[]]): Wrapped<"all", undefined> {
   evaluators.all = evaluateParts;
   return wrap("all", allReader, of);
@@ -154,13 +158,13 @@ const maybeReader: Reader = {
  * A query that leaves out disabled entities does not read their changes either. They stay unread until the entity is enabled, and
  * match then, once. Disabling and enabling are no changes. This holds for `added` and `removed` too.
  *
- * Cost: eight bytes a row of every archetype with the component, once such a query exists; an iteration skips unchanged
- * archetypes and unchanged blocks of 64 rows. 1 % of all rows, scattered, takes a tenth to a third of an iteration of all. For
- * ancestors: 32 bytes for each entity index of the world and each query, and room to grow; after structural changes, a pass
- * over all entities that have a target along the relation. For a relation also eight bytes a row of archetypes into which entities
- * moved that lost it, and 20 to 50 nanoseconds more for each new target. In worlds with disabled entities an iteration looks at
- * each archetype, and at entities that have `DisabledTree`; if any was disabled or enabled since the last one, at all rows of archetypes
- * with disabled rows.
+ * @cost eight bytes a row of every archetype with the component, once such a query exists; an iteration skips unchanged archetypes
+ *   and unchanged blocks of 64 rows. 1 % of all rows, scattered, takes a tenth to a third of an iteration of all. For ancestors: 32
+ *   bytes for each entity index of the world and each query, and room to grow; after structural changes, a pass over all entities
+ *   that have a target along the relation. For a relation also eight bytes a row of archetypes into which entities moved that lost
+ *   it, and 20 to 50 nanoseconds more for each new target. In worlds with disabled entities an iteration looks at each archetype,
+ *   and at entities that have `DisabledTree`; if any was disabled or enabled since the last one, at all rows of archetypes with
+ *   disabled rows.
  */
 export function changed<T extends Component | AnyKindOfRelation | Wrapped<"up" | "selfOrUp" | "cascade">>(
   what: T & ToOne<T>,
@@ -184,7 +188,7 @@ export function added<T extends Component | Tag | AnyKindOfRelation>(
  * Matches only living entities that lost it since this query last read changes, and do not have it; of an exclusive relation, those
  * that have no target any more: `removed(ChildOf)` are new roots. `monitor` reports destroyed entities.
  *
- * Cost: as `changed`; eight bytes a row of the archetypes into which entities that lost it moved.
+ * @cost as `changed`; eight bytes a row of the archetypes into which entities that lost it moved.
  */
 export function removed<T extends Component | Tag | AnyKindOfRelation>(
   what: T & ToOne<T>,

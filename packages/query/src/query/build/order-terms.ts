@@ -49,11 +49,10 @@ export interface OrderOptions {
  * are changed in place: report those with `markChanged`. A comparison that is created inline makes another query each time:
  * keep it, or the query.
  *
- * Cost: while nothing changed, a copy of the list of matches. After one change each match is read again, about a microsecond
- * each, and the list is sorted if need be, with `up` always. Until it is disposed, the query keeps about 100 bytes a match, 20
- * more for each further `orderBy`, and 8 bytes a row of every archetype with the component; with `up` the lists of `up` as well.
- * A query that names an entity keeps nothing, and sorts at each iteration.
- *
+ * @cost while nothing changed, a copy of the list of matches. After one change each match is read again, about a microsecond each,
+ *   and the list is sorted if need be, with `up` always. Until it is disposed, the query keeps about 100 bytes a match, 20 more for
+ *   each further `orderBy`, and 8 bytes a row of every archetype with the component; with `up` the lists of `up` as well. A query
+ *   that names an entity keeps nothing, and sorts at each iteration.
  * @throws TreelineError `bad-query` for options that are not an object; `query` throws it for what cannot be compared.
  *
  * @example
@@ -81,8 +80,7 @@ export function orderBy<Row, Columns>(
  * Whatever lists matches may call it, `first` and `count` too. A function that is created inline makes another query each time:
  * keep it.
  *
- * Cost: as `orderBy`, without reading values; `group` by relation reads that group only.
- *
+ * @cost as `orderBy`, without reading values; `group` by relation reads that group only.
  * @throws TreelineError `bad-query` for what is neither; `query` throws it for a relation that is not exclusive.
  */
 export function groupBy(
@@ -107,11 +105,10 @@ export interface InOrderOptions {
  * With `groupBy`, it is the order inside each group. With `cascade`, depth comes first, then document order. With `orderBy`,
  * which is another order, `query` throws `bad-query`.
  *
- * Cost: while nothing moved and no siblings were reordered, a copy of the list of matches. After one change all matches are read
- * and sorted again, about a microsecond each, with their ancestors; where several of these have one parent, all its children are
- * read, and where several are roots, all roots. It keeps what `orderBy` keeps. A query that names an entity keeps nothing, and
- * does this at each iteration.
- *
+ * @cost while nothing moved and no siblings were reordered, a copy of the list of matches. After one change all matches are read
+ *   and sorted again, about a microsecond each, with their ancestors; where several of these have one parent, all its children are
+ *   read, and where several are roots, all roots. It keeps what `orderBy` keeps. A query that names an entity keeps nothing, and
+ *   does this at each iteration.
  * @throws TreelineError `bad-query` for options that are not an object; `query` throws it for a relation that cannot be followed.
  *
  * @example
@@ -186,8 +183,7 @@ const groupsReader: Reader = {
  * query accepts it. It has fewer matches, or none, if there are not as many; each iteration computes them again. Pages of
  * unordered queries fit together while nothing moves. Unread changes stay unread until the whole query is iterated.
  *
- * Cost: an iteration lists what the whole would iterate, and cuts it.
- *
+ * @cost an iteration lists what the whole would iterate, and cuts it.
  * @returns a light object, valid as long as the query is; you need not dispose it.
  * @throws TreelineError `bad-query` unless both are whole numbers, not below 0; `disposed`.
  *
@@ -236,10 +232,9 @@ function partOf<Q extends Query>(query: Q, part: Pick<Part, "kind" | "first" | "
  * whose target is `key`; `undefined` for entities without a target. With a function: entities for which it returned `key`,
  * compared as in a Map. The group is empty if there is none with this key. Like pages, groups do not mark changes as read.
  *
- * Cost: with a relation as a query for that pair; other entities are not read, and the group has its own variables: they keep
- * the bindings from when `group` was called, until `bind` sets them for the group. With a function, an order, terms about
- * changes, a reflexive relation, and of a page or shard, the whole is listed, and read if anything moved; then one look-up.
- *
+ * @cost with a relation as a query for that pair; other entities are not read, and the group has its own variables: they keep the
+ *   bindings from when `group` was called, until `bind` sets them for the group. With a function, an order, terms about changes, a
+ *   reflexive relation, and of a page or shard, the whole is listed, and read if anything moved; then one look-up.
  * @returns a light object, valid as long as the query is; you need not dispose it.
  * @throws TreelineError `bad-query` for a query without `groupBy`, and for a group; `dead-entity` for a target that does not
  *   have the form of a handle; `disposed`.
@@ -266,8 +261,7 @@ export function group<Q extends Query>(query: Q, key: unknown): Q {
  * The keys of all existing groups, as `group` accepts them, in the order of iteration: with a relation the targets of matches by
  * their indexes, then `undefined` if a match has no target; with a function the keys in the order in which they first came up.
  *
- * Cost: lists what the whole would iterate, and reads it if anything moved.
- *
+ * @cost lists what the whole would iterate, and reads it if anything moved.
  * @returns a new list.
  * @throws TreelineError `bad-query` for a query without `groupBy`, and for a group; `disposed`; what the function throws.
  *

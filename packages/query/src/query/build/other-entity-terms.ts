@@ -48,15 +48,15 @@ export interface UpOptions {
  *
  * Along a relation with many targets, the branch of the one that has the lowest index is followed to its end first.
  *
- * Cost: the world keeps lists of all rows that have a target along the relation, shared by queries with the same paths: about
- * 12 bytes a table, and an entity if some store their parent as a value, 12 bytes a row and 4 more for each further path, and
- * room to grow; for queries that name an entity, only the 256 most recently used lists. What moved is filed again before the
- * next iteration, along relations with many targets everything; else an iteration takes some dozen nanoseconds for each batch.
- *
  * A pair may have a variable: `up(Team(team))` matches once for each target that an ancestor has, or with the target that is bound
- * or found by other terms. Cost: then all ancestors of each row that the other terms leave. It must be a term of its own, or inside
- * `not` with `$this`: `not(on($this, up(Team(team))))`; relations with values are refused.
+ * or found by other terms.
  *
+ * @cost the world keeps lists of all rows that have a target along the relation, shared by queries with the same paths: about 12
+ *   bytes a table, and an entity if some store their parent as a value, 12 bytes a row and 4 more for each further path, and room
+ *   to grow; for queries that name an entity, only the 256 most recently used lists. What moved is filed again before the next
+ *   iteration, along relations with many targets everything; else an iteration takes some dozen nanoseconds for each batch.
+ * @cost then all ancestors of each row that the other terms leave. It must be a term of its own, or inside `not` with `$this`:
+ *   `not(on($this, up(Team(team))))`; relations with values are refused.
  * @throws TreelineError `bad-query` for options that are not an options object, such as the relation itself.
  *
  * @example
@@ -69,8 +69,9 @@ export function up<const T extends Plain>(what: T, options: UpOptions = {}): Wra
 }
 
 /**
- * Like `up`, but an entity that has it itself is its own source: callbacks get its own value. Cost: as `up`.
+ * Like `up`, but an entity that has it itself is its own source: callbacks get its own value.
  *
+ * @cost as `up`.
  * @throws TreelineError as `up`.
  */
 export function selfOrUp<const T extends Plain>(
@@ -94,8 +95,9 @@ export interface CascadeOptions extends UpOptions {
  * require an ancestor. Depth along a relation with many targets is that of the longest path.
  *
  * A query accepts several, if they follow one relation in one direction; `query` refuses others, and `what` without values,
- * with `bad-query`. Cost: as `up`.
+ * with `bad-query`.
  *
+ * @cost as `up`.
  * @throws TreelineError as `up`.
  *
  * @example
@@ -130,9 +132,8 @@ function relationIn(operator: string, options: UpOptions): unknown {
  *
  * The first iteration matches everything below an entity that has it. Disabled ancestors count.
  *
- * Cost: once an iteration, a look at each archetype, and everything below the entities that changed; where the term is required,
- * alone or in an `or` of changes, rows of other entities are not read. 8 bytes for each entity index. Else as `changed`.
- *
+ * @cost once an iteration, a look at each archetype, and everything below the entities that changed; where the term is required,
+ *   alone or in an `or` of changes, rows of other entities are not read. 8 bytes for each entity index. Else as `changed`.
  * @throws TreelineError `bad-query` for options that are not an options object; `query` throws it for other operands.
  *
  * @example
@@ -256,8 +257,8 @@ export function relationOf(by: unknown): Definition {
  *
  * With a variable, terms are joined: `query(world, DockedTo(ship), on(ship, MemberOf(team)), MemberOf(team))`.
  *
- * Cost: one read of the entity before each iteration; for a variable that is free, one for each entity that fits. With `up`
- * inside, each read goes up step by step.
+ * @cost one read of the entity before each iteration; for a variable that is free, one for each entity that fits. With `up` inside,
+ *   each read goes up step by step.
  */
 export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
   entity: Entity | Variable,
@@ -269,7 +270,9 @@ export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
 
 /**
  * A component on its own component entity: one value for the whole world. `add(world, entityOf(world, Time), Time)` makes it.
- * Callbacks get the value, read-only; while it does not exist, nothing matches. Cost: as `on`.
+ * Callbacks get the value, read-only; while it does not exist, nothing matches.
+ *
+ * @cost as `on`.
  */
 export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on", ReadOf<T>> {
   installFixedSources();

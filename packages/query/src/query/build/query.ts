@@ -72,9 +72,8 @@ function verifyQueries(world: World, { kept }: QueryCache): string[] {
  *
  * A pair with a variable, which `bind` sets, matches once for each target that fits all terms with the variable.
  *
- * Cost: a few look-ups for terms that were used recently; else the terms are read, and the archetypes of the rarest definition
- * are searched. A query caches the archetypes that match; the number of tables does not matter.
- *
+ * @cost a few look-ups for terms that were used recently; else the terms are read, and the archetypes of the rarest definition are
+ *   searched. A query caches the archetypes that match; the number of tables does not matter.
  * @throws TreelineError `bad-query` for what is not a term, a relation without target, and operators with operands that they do
  *   not accept; `bad-term` for an entity without `asTag`; `dead-entity` for a target that does not have the form of a handle, such as
  *   `undefined`.
@@ -205,8 +204,9 @@ function targetsLike({ clauses }: Plan, terms: readonly QueryTerm[]): number[] |
  * Binds a variable to an entity, until it is bound again or `unbind` frees it: iterations that begin from now on match with this
  * entity only. With an entity that is not alive, nothing matches.
  *
- * A shared query has one binding: use a separate variable to get a separate query. Cost: a few nanoseconds.
+ * A shared query has one binding: use a separate variable to get a separate query.
  *
+ * @cost a few nanoseconds.
  * @returns the query.
  * @throws TreelineError `bad-query` if the query does not have the variable; `dead-entity` for what does not have the form of
  *   a handle, such as `undefined`; `disposed`.
@@ -222,8 +222,9 @@ export function bind<Q extends Query>(query: Q, variable: Variable, entity: Enti
 
 /**
  * Frees a variable that is bound: iterations that begin from now on match with each entity that fits. A variable that is free
- * stays free. Cost: a few nanoseconds.
+ * stays free.
  *
+ * @cost a few nanoseconds.
  * @returns the query.
  * @throws TreelineError `bad-query` if the query does not have the variable; `disposed`.
  *
@@ -260,8 +261,7 @@ export function bindTo<Q extends Query>(query: Q, variable: Variable, handle: nu
  * Ends one use of a query. With the last use the world forgets it; iterating it then is an error. You need not dispose queries
  * that name an entity, unless they match changes, nor parts: disposing a part does not affect the query that it belongs to.
  *
- * Cost: little; a query about ancestors is compared with all cached ones.
- *
+ * @cost little; a query about ancestors is compared with all cached ones.
  * @throws TreelineError `bad-query` for what is not a query.
  */
 export function dispose(query: Query): void {

@@ -13,8 +13,7 @@ import { createQuery } from "./query.ts";
  * of `not` names: it then excludes entities for which there are others so that all inner terms hold. The same variable in two
  * `not` is two. `not` and `or` may be nested inside; changes are refused, and `$this` outside of `not`, with `bad-query`.
  *
- * Cost: for each row that the other terms leave, a search that starts from that row and ends at the first entities that fit.
- *
+ * @cost for each row that the other terms leave, a search that starts from that row and ends at the first entities that fit.
  * @example
  * const child = variable("child");
  * query(world, not(all(on(child, ChildOf($this)), on(child, Position)))); // entities without a child that has a Position

@@ -3,9 +3,9 @@ import { Parent, pairCursor, slotsOf, tableAt } from "@treeline/core/internal";
 import { includesValueParents } from "../../match/pairs.ts";
 
 /**
- * The targets of a relation that the ancestors of an entity have, along another relation. Cost: all ancestors, with their pairs.
- * Installed by `up`.
+ * The targets of a relation that the ancestors of an entity have, along another relation.
  *
+ * @cost all ancestors, with their pairs. Installed by `up`.
  * @param isSelf the entity itself counts as well.
  */
 export function targetsAbove(

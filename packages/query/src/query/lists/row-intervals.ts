@@ -139,7 +139,11 @@ function compareIntervals(
   return places === 0 ? numbers[one + 1]! - numbers[other + 1]! : places;
 }
 
-/** Sorts intervals, stable. Cost: for n intervals in r runs that are in order already n * log r comparisons. */
+/**
+ * Sorts intervals, stable.
+ *
+ * @cost for n intervals in r runs that are in order already n * log r comparisons.
+ */
 export function sortIntervals(world: World, intervals: RowIntervals, by: By): void {
   const { length, stride } = intervals;
   let end = stride;

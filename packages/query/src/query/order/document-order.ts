@@ -8,8 +8,8 @@ import type { Sorting } from "../lists/ordering.ts";
  * Gives matches their second sort key by their position in the trees of a relation: parents before children, siblings in order,
  * roots in the order of `roots`. With cascade, that position only decides among matches of one depth. Installed by `inOrder`.
  *
- * Cost: the matches and their ancestors; where several of these have one parent, the children of that parent, and where several
- * are roots, all roots.
+ * @cost the matches and their ancestors; where several of these have one parent, the children of that parent, and where several are
+ *   roots, all roots.
  */
 export function numberInOrder(world: World, { siblings, cascade }: Plan, { handles, layers }: Sorting): void {
   const relation = siblings!;

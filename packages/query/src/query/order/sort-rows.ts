@@ -323,7 +323,11 @@ const WITHOUT: number = 0x7fff_ffff;
 const NOT_A_NUMBER = 1;
 export const MISSING = 2;
 
-/** Notes the matches, with their depths, targets and sort keys. Cost: the matches. */
+/**
+ * Notes the matches, with their depths, targets and sort keys.
+ *
+ * @cost the matches.
+ */
 function collectSortKeys(
   query: Query,
   listed: RowIntervals,
@@ -482,8 +486,9 @@ function inFormerOrder(world: World, former: Sorting, { handles }: Sorting): num
 
 /**
  * Sorts `order`, which lists every place once. If few are out of order, these are removed, with the one before each, sorted and
- * merged (Emil Ernerfeldt's drop-merge sort). Cost: then about 2 n comparisons for n places; else n * log r for r ordered runs.
+ * merged (Emil Ernerfeldt's drop-merge sort).
  *
+ * @cost then about 2 n comparisons for n places; else n * log r for r ordered runs.
  * @throws what a comparison of users throws.
  */
 export function sortPlaces(sorting: Sorting, orders: readonly Order[]): void {

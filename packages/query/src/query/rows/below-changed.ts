@@ -25,8 +25,9 @@ import { isShorter } from "./candidates.ts";
 // Installed by `below`.
 
 /**
- * Finds all entities below those that changed since the query last read changes, for each such term. Cost: a look at each
- * archetype, the blocks of rows with unread changes, and everything below the entities that changed, once.
+ * Finds all entities below those that changed since the query last read changes, for each such term.
+ *
+ * @cost a look at each archetype, the blocks of rows with unread changes, and everything below the entities that changed, once.
  */
 export function findBelow(state: IterationState): void {
   const { world, query, below } = state;
@@ -46,7 +47,11 @@ export function findBelow(state: IterationState): void {
   }
 }
 
-/** Did something above an entity change since a tick? Cost: a walk up. */
+/**
+ * Did something above an entity change since a tick?
+ *
+ * @cost a walk up.
+ */
 function isBelowChange(
   { world, began }: IterationState,
   { what, relation }: ChangedBelowTest,

@@ -139,8 +139,8 @@ function matchesIn(world: World, collected: Int32Array, stride: number): Map<num
 /**
  * Replaces rows by rows with their ancestors, by depth: the same result as from batches, but found by walking up from each row.
  *
- * Cost: for each table, or for adjacent children of one parent stored as a value, the ancestors up to the nearest sources; on
- * long paths only those not passed before in this iteration.
+ * @cost for each table, or for adjacent children of one parent stored as a value, the ancestors up to the nearest sources; on long
+ *   paths only those not passed before in this iteration.
  */
 export function climb(query: Query, state: IterationState, intervals: RowIntervals): void {
   const { world, plan } = query;
@@ -194,7 +194,7 @@ function endOfSiblings(
  * component itself, and so is its own source, got it by a change with its own tick. Calls that read without marking note
  * nothing: else an entity that lost a source and got it back would match in the next iteration.
  *
- * Cost: nothing while the batches are unchanged; else all entities that are filed in them.
+ * @cost nothing while the batches are unchanged; else all entities that are filed in them.
  */
 export function noteSources({ watch, plan, world }: Query, { version, rowLists }: Batches): void {
   if (plan.watched.length === 0 || !watch.isReading || watch.version === version) return;

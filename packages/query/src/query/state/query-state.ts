@@ -93,7 +93,9 @@ export function isMatchOf({ plan, matches }: Query, archetype: ArchetypeView): b
 }
 
 /**
- * Archetypes that match as far as they decide, in order of founding. Cost: a test of each one founded since the last call.
+ * Archetypes that match as far as they decide, in order of founding.
+ *
+ * @cost a test of each one founded since the last call.
  * @internal
  */
 export function matchedArchetypes({ world, plan, matches }: Query): readonly ArchetypeView[] {

@@ -16,6 +16,7 @@ const TESTS = [
 const CHECKS = [
   ["node", "tooling/scripts/check-api.mjs"],
   ["node", "tooling/scripts/packages/check-changesets.mjs"],
+  ["node", "tooling/scripts/reference/check.mjs"],
   ["node", "tooling/scripts/check-size.mjs"],
   ["node", "tooling/scripts/packages/check.mjs"],
 ];

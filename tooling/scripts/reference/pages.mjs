@@ -82,7 +82,7 @@ export function codesThrownBy(one, asked = new Set()) {
   asked.add(one);
   const result = new Map();
   const put = (code, when) => result.set(code, [...new Set([...(result.get(code) ?? []), when])]);
-  const { codes, same } = throwsOf(one.comment);
+  const { codes, same, others } = throwsOf(one.comment);
   for (const { code, when } of codes) {
     const [, other, rest] = /^as `(\w+)`(?: does)?(.*)$/.exec(when) ?? [];
     const referred = other && functionNamed(other, one);
@@ -96,6 +96,9 @@ export function codesThrownBy(one, asked = new Set()) {
       if (!result.has(code)) for (const each of whens) put(code, [each, when].filter(Boolean).join(", "));
     }
   }
+  for (const { when } of others)
+    for (const [, code] of when.matchAll(/such as `([a-z-]+)`/g))
+      if (!result.has(code)) put(code, when.replace(/, such as.*/, ""));
   asked.delete(one);
   return result;
 }

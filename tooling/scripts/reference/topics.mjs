@@ -67,3 +67,22 @@ const TOPICS = {
 /** The headings of an entry point: heading -> names. */
 export const topicsOf = (entry) =>
   new Map(Object.entries(TOPICS[entry] ?? {}).map(([topic, names]) => [topic, names.split(/\s+/)]));
+
+/** Functions and values below no heading, and names that are no export. */
+export function problemsOfTopics(all) {
+  const missing = all
+    .filter(({ topic }) => topic === undefined)
+    .map(
+      ({ name, entries: [{ specifier }] }) =>
+        `${name} of ${specifier} has no topic; give it one in tooling/scripts/reference/topics.mjs`,
+    );
+  const strays = Object.keys(TOPICS).flatMap((place) =>
+    [...topicsOf(place).values()]
+      .flat()
+      .filter(
+        (name) => !all.some((one) => one.name === name && one.entries.some((entry) => entry.place === place)),
+      )
+      .map((name) => `topics.mjs has ${name} for the entry point "${place}", which does not export it`),
+  );
+  return [...missing, ...strays];
+}

@@ -1,0 +1,19 @@
+// Checks what the reference is made from: topics, the version of each export, who throws which code, and costs. `--accept` enters new exports
+// into tooling/api/since.json.
+import { problemsOfCosts } from "./costs.mjs";
+import { allExports } from "./exports.mjs";
+import { acceptSince, problemsOfSince } from "./since.mjs";
+import { problemsOfThrows } from "./throws.mjs";
+import { problemsOfTopics } from "./topics.mjs";
+
+if (process.argv.includes("--accept")) acceptSince();
+const all = [...allExports().values()];
+const problems = [
+  ...problemsOfTopics(all),
+  ...problemsOfSince(),
+  ...problemsOfCosts(all),
+  ...problemsOfThrows(),
+];
+for (const problem of problems) console.error(`reference: ${problem}`);
+if (problems.length > 0) process.exitCode = 1;
+else console.log(`reference: topics, versions, costs and errors of ${all.length} exports are right`);

@@ -8,40 +8,43 @@ import { FRONT, frontName, readJson, readText, root } from "../lib.mjs";
 const CODE = /\.(?:[cm]?[jt]sx?|vue|html)$/;
 const PROSE = /\.mdx?$/;
 /** Manifests, those of templates among them, and lists of packages. */
-const MANIFEST = /\.json(?:\.\w+)?$/;
+const DATA = /\.json(?:\.\w+)?$/;
+const FENCED = /^[ \t]*```[\s\S]*?^[ \t]*```$/m;
 /** In benchmarks the word is the name of a library among others. */
 const LEFT_ALONE = /^(?:benchmarks\/|docs\/(?:benchmarks|decisions)\/|.*CHANGELOG\.md$)/;
 
 const literal = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-/** @returns a function from a file and its text to the text with the other name. */
+/** @returns a function from a path and its text to the text with the other name. In files of documents the word is the name of a format. */
 export function renaming(from, to) {
   const name = literal(from);
-  const entry = `${name}(?=["'\`\\\\/])`;
-  const imported = new RegExp(
-    `((?:\\bfrom|\\bimport|\\b(?:import|require|[mM]ock|importActual)\\()\\s*\\\\?["'\`])${entry}`,
-    "g",
-  );
-  const entryText = new RegExp(`(["'\`])${name}(?=/[\\w/-]+\\\\?["'\`])`, "g");
-  const quoted = new RegExp(`(["'\`])${entry}`, "g");
-  const installed = new RegExp(
-    `^(.*\\b(?:npm|pnpm|yarn|bun|deno) (?:install|i|add)\\b.*\\s)${name}(?=[\\s@]|$)`,
-    "gm",
-  );
-  const title = new RegExp(`^# ${name}$`, "m");
-  const key = new RegExp(`"${name}"`, "g");
-  const inComments = (text) =>
-    text.replace(/^[ \t]*(?:\*|\/\*\*|\/\/).*$/gm, (line) => line.replace(quoted, `$1${to}`));
+  const patterns = {
+    imported: `((?:\\bfrom|\\bimport|\\b(?:import|require|[mM]ock|importActual)\\()\\s*\\\\?["'\`])${name}(?=["'\`\\\\/])`,
+    entry: `(["'\`])${name}(?=/[\\w/-]+\\\\?["'\`])`,
+    installed: `^(.*\\b(?:npm|pnpm|yarn|bun|deno) (?:install|i|add)\\b.*\\s)${name}(?=[\\s@]|$)`,
+    mentioned: `(\`)${name}(?=\`)`,
+    key: `^(\\s*")${name}(?="\\s*:)`,
+    listed: `^(\\s*")${name}(?=",?$)`,
+    named: `^(\\s*"name":\\s*")${name}(?=")`,
+    title: `^(# )${name}$`,
+  };
+  const replacing = (...kinds) => {
+    const expressions = kinds.map((kind) => new RegExp(patterns[kind], "gm"));
+    return (text) => expressions.reduce((now, expression) => now.replace(expression, `$1${to}`), text);
+  };
+  const inCode = replacing("imported", "entry", "installed");
+  const inProse = replacing("mentioned", "entry", "installed", "key");
+  const comment = /^[ \t]*(?:\*|\/\*|\/\/).*$/gm;
+
   return (path, text) => {
-    if (MANIFEST.test(path)) return text.replace(key, `"${to}"`);
-    if (PROSE.test(path)) {
-      const prose = text.replace(quoted, `$1${to}`).replace(installed, `$1${to}`);
-      return path.startsWith(FRONT) ? prose.replace(title, `# ${to}`) : prose;
-    }
-    return inComments(text.replace(imported, `$1${to}`).replace(entryText, `$1${to}`)).replace(
-      installed,
-      `$1${to}`,
-    );
+    if (path === `${FRONT}/package.json`) return replacing("named")(text);
+    if (DATA.test(path)) return replacing("key", "listed")(text);
+    if (!PROSE.test(path)) return inCode(text).replace(comment, replacing("mentioned"));
+    const titled = path.startsWith(FRONT) ? replacing("title")(text) : text;
+    return titled
+      .split(new RegExp(`(${FENCED.source})`, "m"))
+      .map((part) => (FENCED.test(part) ? inCode(part) : inProse(part)))
+      .join("");
   };
 }
 
@@ -59,7 +62,7 @@ function rename(to) {
   const rewritten = renaming(frontName, to);
   const paths = stdout
     .split("\n")
-    .filter((path) => (CODE.test(path) || PROSE.test(path) || MANIFEST.test(path)) && !LEFT_ALONE.test(path));
+    .filter((path) => (CODE.test(path) || PROSE.test(path) || DATA.test(path)) && !LEFT_ALONE.test(path));
   const changed = paths.filter((path) => {
     const text = readText(path);
     const now = rewritten(path, text);

@@ -8,7 +8,7 @@ import { type Scopes, scopesOf } from "../syntax/scopes.ts";
 
 /** How callbacks are compiled. */
 export interface CompileOptions {
-  /** Modules that export `each`. Default `["treeline", "@treeline/query"]`. */
+  /** Modules that export `each`. Default the packages of Treeline that do: `treeline` and `@treeline/query`. */
   readonly modules?: readonly (string | RegExp)[] | undefined;
   /**
    * The module with what compiled code calls. Default that of the package from which a module imports `each`: `"treeline/compiled"`, or

@@ -40,8 +40,8 @@ console.log(JSON.stringify({ value: get(world, entity, Position), place, isCompi
 `;
 
 /** The same program as a library would write it. */
-export const OF_LIBRARIES = PROGRAM.replace('"treeline"', '"@treeline/core"').replace(
-  '"treeline"',
+export const OF_LIBRARIES = PROGRAM.replace(/(?<= from )"[^"]+"/, '"@treeline/core"').replace(
+  /(?<=query \} from )"[^"]+"/,
   '"@treeline/query"',
 );
 

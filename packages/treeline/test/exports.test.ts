@@ -31,7 +31,7 @@ const exported = Object.entries(entries).flatMap(([entry, target]) => {
 /** Reads all entries, by `load`, and tells what is missing, too many or another object. */
 const COMPARING = `
   import { createRequire } from "node:module";
-  const require = createRequire(import.meta.filename ?? process.cwd() + "/x.js");
+  const require = createRequire(process.cwd() + "/program.js");
   const ways = { import: (name) => import(name), require: async (name) => require(name) };
   const differences = [];
   let compared = 0;

@@ -101,7 +101,7 @@ describe("documents and examples", () => {
 
   it("import from treeline, as programs do", () => {
     const pages = documents.filter(
-      (path) => /^(?:README|docs\/)/.test(path) && !path.includes("/decisions/"),
+      (path) => /^(?:README|docs\/|tooling\/site\/pages\/)/.test(path) && !path.includes("/decisions/"),
     );
     const programs = filesBelow("examples", ".ts").filter(
       (path) => !path.startsWith("examples/readme/test/"),

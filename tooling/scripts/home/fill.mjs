@@ -54,7 +54,7 @@ function sizesList({ sizes }) {
   const most = Math.max(...sizes.map(({ bytes }) => bytes));
   const rows = sizes.map(
     ({ label, bytes }) =>
-      `<li><span>${label}</span><span class="size">${(bytes / 1000).toFixed(0)} kB</span><span class="bar" style="--part:${(bytes / most).toFixed(3)}"></span></li>`,
+      `<li><span>${label}</span><span class="size">${Math.ceil(bytes / 1000)} kB</span><span class="bar" style="--part:${(bytes / most).toFixed(3)}"></span></li>`,
   );
   return `<ol class="sizes">${rows.join("")}</ol>`;
 }

@@ -44,3 +44,11 @@ export const codeTheme = {
     settings: { foreground: placeholder(at) },
   })),
 } satisfies MarkdownOptions["theme"];
+
+type Highlighter = Parameters<NonNullable<MarkdownOptions["shikiSetup"]>>[0];
+
+/** Takes as long as a line needs. Else a line that a busy machine does not finish in half a second has wrong colours, and those below it. */
+export function highlightWhole(highlighter: Highlighter): void {
+  const { codeToHtml } = highlighter;
+  highlighter.codeToHtml = (code, options) => codeToHtml(code, { ...options, tokenizeTimeLimit: 0 });
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { importMap } from "../../scripts/site/modules.mjs";
-import { codeTheme } from "./code-theme.ts";
+import { codeTheme, highlightWhole } from "./code-theme.ts";
 import { withExamples } from "./examples.ts";
 import { iconsOf, previewOf } from "./head.ts";
 import { nav } from "./nav.ts";
@@ -35,6 +35,7 @@ export default defineConfig({
   },
   markdown: {
     theme: codeTheme,
+    shikiSetup: highlightWhole,
     config(markdown) {
       withExamples(markdown);
       withPictures(markdown);

@@ -28,6 +28,9 @@ export interface Locator {
   readonly locator: (selector: string) => Locator;
   readonly press: (key: string) => Promise<void>;
   readonly screenshot: () => Promise<Uint8Array>;
+  readonly setInputFiles: (
+    files: readonly { readonly name: string; readonly mimeType: string; readonly buffer: Uint8Array }[],
+  ) => Promise<void>;
   readonly scrollIntoViewIfNeeded: () => Promise<void>;
   readonly textContent: () => Promise<string | null>;
   readonly waitFor: () => Promise<void>;

@@ -29,6 +29,7 @@ const BESIDES_PACKAGES = [
   "examples/station/src",
   "examples/fleet-3d/src",
   "examples/solar-system/src",
+  "examples/viewer/src",
   "examples/page-parts/src",
   "examples/page-tests/src",
   "examples/readme/test",
@@ -42,6 +43,7 @@ const WITH_INNER_FOLDERS = [
   "examples/scene/src",
   "examples/fleet-3d/src",
   "examples/solar-system/src",
+  "examples/viewer/src",
 ];
 /** Has a folder per library, which is listed as one line. */
 const CONTESTANTS = "benchmarks/src/comparison/contestants";

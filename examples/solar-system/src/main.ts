@@ -1,4 +1,4 @@
-import { eachFrame } from "@treeline/page-parts";
+import { eachFrame, Outliner } from "@treeline/page-parts";
 import { type Entity, lookup, pathOf, TreelineError } from "treeline";
 import { distance, propagate } from "treeline/transform/3d-f64";
 import { buildSolarSystem } from "./model/bodies.ts";
@@ -8,7 +8,6 @@ import { moveAlongOrbits } from "./model/orbits.ts";
 import { distanceText, placeText } from "./model/text.ts";
 import { type Eye, focusOn, turn, zoom } from "./view/eye.ts";
 import { onKeys, onPointer } from "./view/input.ts";
-import { createOutliner } from "./view/outliner.ts";
 import { createStage } from "./view/stage.ts";
 
 /** What the address says: `?at=2030-01-01&focus=Sun::Saturn&paused`. */
@@ -20,7 +19,7 @@ const clock = clockAt(new Date(asked.get("at") ?? Date.now()));
 clock.isPaused = asked.has("paused");
 const eye: Eye = { focus: sun, distance: 0, yaw: 0, pitch: 0.7 };
 const stage = createStage(world, sun, document.querySelector("canvas")!, element("labels"));
-const outliner = createOutliner(element("outliner"), world, { select, drop });
+const outliner = new Outliner(element("outliner"), { select, drop });
 let frames = 0;
 let selected: Entity = lookup(world, asked.get("focus") ?? "Sun") ?? sun;
 
@@ -95,6 +94,7 @@ function draw(): void {
 }
 
 needFrame();
+outliner.show(world);
 select(selected);
 if (asked.has("focus")) focusOn(eye, world, selected);
 else eye.distance = 1.4e12;

@@ -4,6 +4,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 
 import { basename, join } from "node:path";
 import { examplesIn, filesBelow, packageFolders, root } from "../lib.mjs";
 
+/** These stand side by side on the home page, and share one copy of three.js. The others are built alone, so that each loads only its own. */
+const TOGETHER = ["fleet-3d", "solar-system"];
 const BUILT = join(root, "node_modules/.cache/demos");
 
 /** What the pages are made of: their own files, the packages' bundles, and the versions of all others. */
@@ -26,7 +28,7 @@ function hashOf(folders) {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** As users get them: from the shipped bundles. They share chunks, and addresses are relative, so that they may be anywhere. */
+/** As users get them: from the shipped bundles. Addresses are relative, so that they may be anywhere. */
 async function build(folders, outDir) {
   const vite = await import("vite");
   await vite.build({
@@ -37,7 +39,7 @@ async function build(folders, outDir) {
     logLevel: "warn",
     build: {
       outDir,
-      emptyOutDir: true,
+      emptyOutDir: false,
       chunkSizeWarningLimit: 5_000,
       reportCompressedSize: false,
       rollupOptions: { input: folders.map((folder) => join(root, folder, "index.html")) },
@@ -59,7 +61,9 @@ export async function buildDemos(target) {
   if (!existsSync(built)) {
     rmSync(BUILT, { recursive: true, force: true });
     mkdirSync(BUILT, { recursive: true });
-    await build(folders, `${built}.part`);
+    const together = folders.filter((folder) => TOGETHER.includes(basename(folder)));
+    const alone = folders.filter((folder) => !together.includes(folder)).map((folder) => [folder]);
+    for (const group of [together, ...alone]) await build(group, `${built}.part`);
     renameSync(`${built}.part`, built);
   }
   rmSync(target, { recursive: true, force: true });

@@ -1,0 +1,4 @@
+/** What is wrong with files, in words for the page. */
+export class ReadError extends Error {
+  override readonly name = "ReadError";
+}

@@ -89,7 +89,7 @@ function descriptionOf({ parents, lines }) {
   return `Nanoseconds for each child, with 1 parent and with ${parents.at(-1).toLocaleString("en")}: ${each.join("; ")}.`;
 }
 
-/** @returns the picture as SVG, for wide and for narrow places. Its colours are classes of theme/home/home.css. */
+/** @returns the picture as SVG, for wide and for narrow places. Its colours are classes of theme/home/figures.css. */
 export function drawCost(cost) {
   const description = descriptionOf(cost);
   return draw(cost, "wide", description) + draw(cost, "narrow", description);

@@ -8,10 +8,17 @@ const PICTURE =
 
 export function withPictures(markdown: Markdown): void {
   const html = markdown.renderer.rules.html_block!;
-  markdown.renderer.rules.html_block = (...all) =>
-    html(...all).replace(PICTURE, (_, dark: string, before: string, light: string, after: string) => {
-      const image = (theme: string, path: string): string =>
-        `<img class="only-${theme}" ${before}src="${path}"${after} loading="lazy">`;
-      return image("light", light) + image("dark", dark);
-    });
+  markdown.renderer.rules.html_block = (...all) => {
+    const text = html(...all).replace(
+      PICTURE,
+      (_, dark: string, before: string, light: string, after: string) => {
+        const image = (theme: string, path: string): string =>
+          `<img class="only-${theme}" ${before}src="${path}"${after} loading="lazy">`;
+        return image("light", light) + image("dark", dark);
+      },
+    );
+    if (text.includes("prefers-color-scheme"))
+      throw new Error(`a picture asks the system for its theme: ${text}`);
+    return text;
+  };
 }

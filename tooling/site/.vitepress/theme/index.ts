@@ -5,8 +5,8 @@ import CopyCommand from "./home/copy-command.vue";
 import HomeDemo from "./home/home-demo.vue";
 import "./tokens.css";
 import "./docs.css";
-import "./style.css";
 import "./home/home.css";
+import "./home/figures.css";
 import "./footer.css";
 
 export default {

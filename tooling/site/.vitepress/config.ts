@@ -8,6 +8,7 @@ import { nav } from "./nav.ts";
 import { withPictures } from "./pictures.ts";
 import { search } from "./search.ts";
 import { sidebar } from "./sidebar.ts";
+import { widenSides, withSides } from "./sides.ts";
 import { withTables } from "./tables.ts";
 
 /** By its name, VitePress would fetch the icon from another host while it serves. */
@@ -40,8 +41,10 @@ export default defineConfig({
       withExamples(markdown);
       withPictures(markdown);
       withTables(markdown);
+      withSides(markdown);
     },
   },
+  transformPageData: widenSides,
   transformHead: (context) => previewOf(context.siteConfig.site, context),
   themeConfig: {
     logo: { src: "/logo.svg", alt: "" },

@@ -7,30 +7,19 @@ const pages = fileURLToPath(new URL("../dist/pages", import.meta.url));
 /** Pages of a folder in this order; those that are not named follow by name. */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   guide: ["index", "tutorial"],
-  "how-to": [
-    "index",
-    "game-loop",
-    "transforms",
-    "rendering",
-    "user-interface",
-    "input",
-    "saving",
-    "undo",
-    "templates",
-    "inventory",
-    "teams",
-    "selection",
-    "many-at-once",
-    "pausing",
-    "pathing",
-    "testing",
-    "performance",
-    "storage",
-    "memory",
-    "workers",
-  ],
   concepts: ["index", "entities", "trees", "queries", "changes", "names", "storage", "limits"],
-  "coming-from": ["index", "flecs", "bevy", "koota", "bitecs", "miniplex", "three", "entt", "shipyard"],
+  "coming-from": [
+    "index",
+    "koota",
+    "bitecs",
+    "flecs",
+    "bevy",
+    "unity",
+    "three",
+    "miniplex",
+    "entt",
+    "shipyard",
+  ],
 };
 
 function titleOf(path: string): string {
@@ -64,9 +53,22 @@ const page = (name: string): DefaultTheme.SidebarItem => ({
   link: `/${name}`,
 });
 
+/** The pages of the cookbook in the groups of its index, each where the index names it first. */
+function cookbook(): DefaultTheme.SidebarItem {
+  const [, ...groups] = readFileSync(`${pages}/how-to/index.md`, "utf8").split(/^## /m);
+  const seen = new Set<string>();
+  const items = groups.map((group) => {
+    const names = [...group.matchAll(/\]\(([\w-]+)\.md[#)]/g)].map(([, name]) => name!);
+    const own = [...new Set(names)].filter((name) => !seen.has(name));
+    for (const name of own) seen.add(name);
+    return { text: group.split("\n")[0]!, collapsed: true, items: own.map((name) => page(`how-to/${name}`)) };
+  });
+  return { text: "Cookbook", link: "/how-to/", items };
+}
+
 const forUsers = [
   section("Guide", "guide"),
-  section("Cookbook", "how-to"),
+  cookbook(),
   section("Concepts", "concepts"),
   section("Coming from", "coming-from"),
   {

@@ -8,6 +8,7 @@ import "./docs.css";
 import "./home/home.css";
 import "./home/figures.css";
 import "./footer.css";
+import "./sides/sides.css";
 
 export default {
   extends: DefaultTheme,

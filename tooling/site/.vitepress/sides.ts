@@ -7,14 +7,17 @@ type Token = ReturnType<Markdown["parse"]>[number];
 /** The info of a program of another library: its language, and the name of the library. */
 const THEIRS = /^(ts|c|rust|csharp) (\S+)$/;
 
+const hasSides = (path: string): boolean =>
+  path.startsWith("coming-from/") && path !== "coming-from/index.md";
+
 /** Such pages are as wide as two programs: they have no outline beside them. */
 export function widenSides({ relativePath, frontmatter }: PageData): void {
-  if (relativePath.startsWith("coming-from/") && relativePath !== "coming-from/index.md")
-    frontmatter.aside = false;
+  if (hasSides(relativePath)) Object.assign(frontmatter, { aside: false, pageClass: "sides-page" });
 }
 
 export function withSides(markdown: Markdown): void {
   markdown.core.ruler.push("sides", (state) => {
+    if (!hasSides(state.env.relativePath ?? "")) return;
     const html = (content: string): Token => {
       const token = new state.Token("html_block", "", 0);
       token.content = content;

@@ -103,6 +103,7 @@ const examples = examplesIn("node");
 // A failed bundle has already printed the reason.
 await Promise.all([
   ...packageFolders().map(bundlePackage),
+  bundleProgram("packages/create-treeline/src/main.ts", "packages/create-treeline/dist"),
   ...examples.map((folder) => bundleProgram(`${folder}/src/main.ts`, `${folder}/dist`)),
   ...filesBelow("benchmarks/src/questions", ".bench.ts")
     .filter((path) => !playing.includes(path) && path !== compiling)

@@ -61,6 +61,7 @@ const FOLDERS = {
   "packages/three": ["base", "objects", "scene", "instances", "gltf"],
   "packages/treeline": ["document", "prefab", "transform"],
   "packages/compiler": ["syntax", "callback", "print", "module"],
+  "packages/create-treeline": ["options.ts", "project.ts", "create.ts"],
   "packages/invariants": [
     "base",
     "twin",
@@ -78,7 +79,7 @@ const FOLDERS = {
 };
 
 /** Packages that run in Node only. */
-const OF_NODE = ["packages/compiler"];
+const OF_NODE = ["packages/compiler", "packages/create-treeline"];
 
 /** Packages that these may import. Packages that are not listed may import all that they declare. */
 const MAY_IMPORT = {
@@ -98,6 +99,7 @@ const MAY_IMPORT = {
     "@treeline/transform",
     "@treeline/three",
   ],
+  "packages/create-treeline": [],
   "packages/compiler": ["@jridgewell/sourcemap-codec", "oxc-parser", "unplugin"],
   "packages/invariants": [
     "@treeline/core",
@@ -120,8 +122,10 @@ const MAKER = "packages/query/src/kernel/isolate.ts";
 const BORDER = "packages/core/src/internal.ts";
 const MOST_NAMES = 95;
 
+/** What is run instead of imported. */
+const PROGRAM = "src/main.ts";
 const entries = new Map(
-  Object.keys(FOLDERS).map((folder) => [folder, entryPointsOf(folder).map(({ source }) => source)]),
+  Object.keys(FOLDERS).map((folder) => [folder, [PROGRAM, ...entryPointsOf(folder).map(({ source }) => source)]]),
 );
 const problems = [];
 const edges = new Map(); // file -> the files it imports

@@ -17,7 +17,7 @@ const CHECKED = ["development"];
 const isBundled = process.env.TREELINE_BUNDLED === "1" && !process.env.TREELINE_COMPILE;
 
 /** Each is a project; `npm test` makes them one, and so the next two: projects wait for one another's last file. */
-const PACKAGES = packageFolders().map((folder) => folder.slice("packages/".length));
+const PACKAGES = [...packageFolders().map((folder) => folder.slice("packages/".length)), "create-treeline"];
 /** What imports the packages by name. */
 const PROGRAMS = { invariants: "packages/invariants/test", examples: "examples" };
 

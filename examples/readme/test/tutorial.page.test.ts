@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BrowserPage, describePage, expectPicture } from "@treeline/page-tests";
+import { describePage, expectPicture, holdFrames, playFrames } from "@treeline/page-tests";
 import { afterAll, expect, it } from "vitest";
 import { programFolder, typeErrors } from "./programs.ts";
 import { at, blocksOf, readDocument } from "./support.ts";
@@ -50,25 +50,6 @@ it("has seven steps, whose programs type-check with the options of Vite's templa
   const steps = new Map(programs.map((program, step) => [`step-${step + 1}`, program]));
   expect(typeErrors(folder, steps, { options: OPTIONS })).toBe("");
 });
-
-/** Replaces the frames of the screen by those of `playFrames`. */
-function holdFrames(): void {
-  const held: FrameRequestCallback[] = [];
-  const page = globalThis as unknown as { frames: FrameRequestCallback[] };
-  page.frames = held;
-  globalThis.requestAnimationFrame = (frame) => held.push(frame);
-}
-
-/** Lets a number of frames pass, each a sixtieth of a second. */
-function playFrames(page: BrowserPage, count: number): Promise<void> {
-  return page.evaluate((count) => {
-    const { frames, time = 0 } = globalThis as unknown as { frames: FrameRequestCallback[]; time?: number };
-    for (let frame = 0; frame < count; frame++) {
-      for (const run of frames.splice(0)) run(time + (frame * 1000) / 60);
-    }
-    Object.assign(globalThis, { time: time + (count * 1000) / 60 });
-  }, count);
-}
 
 /** Compares the game with the picture of its step in the tutorial. */
 async function expectStep(page: BrowserPage, name: string): Promise<void> {

@@ -11,16 +11,16 @@ export function newFolder(): string {
   return mkdtempSync(join(home, "dist/test-"));
 }
 
-/** A project from a template, as `npm create treeline` writes it. The caller removes it. */
+/** A project from a template, as `npm create treeline` writes it. The caller removes the folder that it is in. */
 export async function newProject(template: string): Promise<string> {
   const folder = newFolder();
-  await create([".", "--template", template], {
+  await create(["my-app", "--template", template], {
     folder,
     ask: undefined,
     print: () => {},
     manager: "npm",
   });
-  return folder;
+  return join(folder, "my-app");
 }
 
 /** A file in the folder of the tests. */

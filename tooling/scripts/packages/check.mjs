@@ -20,6 +20,7 @@ import { tool, toolCommand } from "../tools.mjs";
 import { problemsInEditor } from "./editor.mjs";
 import { packAll } from "./pack.mjs";
 import { copyPrograms, largerBundles } from "./programs.mjs";
+import { templateTasks } from "./templates.mjs";
 
 const BUDGETS = "tooling/scripts/packages/budgets.json";
 const PROJECT = "tooling/scripts/packages/project";
@@ -267,10 +268,12 @@ try {
   const others = tarballs.filter((one) => !standsAlone(one));
   for (const { manifest } of others)
     console.log(`packages: ${manifest.name} is not installed: it depends on packages of others`);
+  const creator = tarballs.find(({ manifest }) => manifest.bin !== undefined);
   const installed = tarballs.filter((one) => !others.includes(one));
   const project = await freshProject(folder, installed);
   await runAll([
     ...typeTasks(project), // first, because they take longest
+    ...templateTasks(creator.path, project, mustPrint),
     () => checkTarballs(tarballs),
     () => checkVite(project),
     () => checkRuntimes(project),

@@ -7,7 +7,7 @@ function Item({ entity }: { readonly entity: Entity }) {
   const change = (name: string) => name !== "" && rename(world, entity, name);
   return (
     <li>
-      <input value={get(world, entity, Name)} onChange={({ target }) => change(target.value)} />
+      <input title="Name" value={get(world, entity, Name)} onChange={({ target }) => change(target.value)} />
       <button type="button" onClick={() => spawn(world, Name("New"), ChildOf(entity))}>
         Add
       </button>

@@ -15,7 +15,7 @@ function addMoon(parent = sun) {
 }
 addMoon(addMoon());
 
-const renderer = new THREE.WebGLRenderer({ antialias: true });
+const renderer = new THREE.WebGLRenderer({ alpha: true, antialias: true });
 document.body.append(renderer.domElement);
 const camera = new THREE.PerspectiveCamera(50);
 camera.position.set(0, 6, 8);

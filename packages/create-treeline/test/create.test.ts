@@ -11,7 +11,7 @@ const manifestOf = (path: string) => JSON.parse(readFileSync(testFile(`../${path
 const pinned = {
   ...manifestOf("../..").devDependencies,
   ...manifestOf(".").devDependencies,
-  treeline: manifestOf("../treeline").version,
+  [manifestOf("../treeline").name]: manifestOf("../treeline").version,
 };
 let folder = "";
 beforeEach(() => {

@@ -61,7 +61,7 @@ const FOLDERS = {
   "packages/three": ["base", "objects", "scene", "instances", "gltf"],
   "packages/treeline": ["document", "prefab", "transform"],
   "packages/compiler": ["syntax", "callback", "print", "module"],
-  "packages/create-treeline": ["options.ts", "project.ts", "create.ts"],
+  "packages/create-treeline": ["base", "project"],
   "packages/invariants": [
     "base",
     "twin",
@@ -125,7 +125,10 @@ const MOST_NAMES = 95;
 /** What is run instead of imported. */
 const PROGRAM = "src/main.ts";
 const entries = new Map(
-  Object.keys(FOLDERS).map((folder) => [folder, [PROGRAM, ...entryPointsOf(folder).map(({ source }) => source)]]),
+  Object.keys(FOLDERS).map((folder) => [
+    folder,
+    [PROGRAM, ...entryPointsOf(folder).map(({ source }) => source)],
+  ]),
 );
 const problems = [];
 const edges = new Map(); // file -> the files it imports

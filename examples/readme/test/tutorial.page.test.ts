@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describePage, expectPicture, holdFrames, playFrames } from "@treeline/page-tests";
+import { type BrowserPage, describePage, expectPicture, holdFrames, playFrames } from "@treeline/page-tests";
 import { afterAll, expect, it } from "vitest";
 import { programFolder, typeErrors } from "./programs.ts";
 import { at, blocksOf, readDocument } from "./support.ts";

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline/promises";
-import { create } from "./create.ts";
-import { UsageError } from "./options.ts";
+import { fileURLToPath } from "node:url";
+import { UsageError } from "./base/options.ts";
+import { create } from "./project/create.ts";
 
 const isSeen = process.stdin.isTTY && process.stdout.isTTY;
 const terminal = isSeen ? createInterface({ input: process.stdin, output: process.stdout }) : undefined;
 try {
   await create(process.argv.slice(2), {
+    home: fileURLToPath(new URL("..", import.meta.url)),
     folder: process.cwd(),
     ask: terminal && ((question) => terminal.question(question)),
     print: (text) => console.log(text),

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { create } from "../src/create.ts";
-import { TEMPLATES, type Template } from "../src/options.ts";
-import { writeProject } from "../src/project.ts";
-import { newFolder, testFile } from "./project.ts";
+import { TEMPLATES, type Template } from "../src/base/options.ts";
+import { create } from "../src/project/create.ts";
+import { writeProject } from "../src/project/write.ts";
+import { home, newFolder, testFile } from "./project.ts";
 
 const manifestOf = (path: string) => JSON.parse(readFileSync(testFile(`../${path}/package.json`), "utf8"));
 /** What is installed here. */
@@ -36,6 +36,7 @@ async function run(line: string, answers?: readonly string[]): Promise<Run> {
   const words = line.split(" ").filter((word) => word !== "");
   try {
     await create(words, {
+      home,
       folder,
       ask: answers && ask,
       print: (text) => printed.push(text),
@@ -145,8 +146,8 @@ describe("what it refuses, with nothing written", () => {
     const broken = "../test/expected" as Template; // it has no manifest
     mkdirSync(join(folder, "mine/.git"), { recursive: true });
 
-    expect(() => writeProject(join(folder, "new/inner"), broken)).toThrow("ENOENT");
-    expect(() => writeProject(join(folder, "mine"), broken)).toThrow("ENOENT");
+    expect(() => writeProject(home, join(folder, "new/inner"), broken)).toThrow("ENOENT");
+    expect(() => writeProject(home, join(folder, "mine"), broken)).toThrow("ENOENT");
 
     expect(readdirSync(folder, { recursive: true }).sort()).toEqual(["mine", join("mine", ".git")]);
   });

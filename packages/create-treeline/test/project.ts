@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { create } from "../src/create.ts";
+import { create } from "../src/project/create.ts";
 
-const home = fileURLToPath(new URL("..", import.meta.url));
+export const home = fileURLToPath(new URL("..", import.meta.url));
 
 /** A new folder from which programs find what the templates depend on. The caller removes it. */
 export function newFolder(): string {
@@ -15,6 +15,7 @@ export function newFolder(): string {
 export async function newProject(template: string): Promise<string> {
   const folder = newFolder();
   await create(["my-app", "--template", template], {
+    home,
     folder,
     ask: undefined,
     print: () => {},

@@ -1,9 +1,11 @@
 import { relative, resolve } from "node:path";
-import { HELP, readOptions, requireTemplate, TEMPLATES, UsageError } from "./options.ts";
-import { packageNameOf, requireEmpty, writeProject } from "./project.ts";
+import { HELP, readOptions, requireTemplate, TEMPLATES, UsageError } from "../base/options.ts";
+import { packageNameOf, requireEmpty, writeProject } from "./write.ts";
 
-/** Where the program runs. */
 export interface Surroundings {
+  /** The folder of this package. */
+  readonly home: string;
+  /** Where the program runs. */
   readonly folder: string;
   /** Asks at the terminal; `undefined` if there is none. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
@@ -29,7 +31,7 @@ export async function create(words: readonly string[], where: Surroundings): Pro
   const choices = Object.keys(TEMPLATES).join(", ");
   const question = `Template, one of ${choices} (${DEFAULT_TEMPLATE}): `;
   const template = requireTemplate(options.template ?? (await askFor(where, question, DEFAULT_TEMPLATE)));
-  writeProject(folder, template);
+  writeProject(where.home, folder, template);
 
   const path = relative(where.folder, folder);
   const steps = [

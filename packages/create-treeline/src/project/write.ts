@@ -10,11 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type Template, UsageError } from "./options.ts";
+import { type Template, UsageError } from "../base/options.ts";
 
-/** The folder of this package: sources and the bundle are both one folder below it. */
-const HOME = fileURLToPath(new URL("..", import.meta.url));
 /** The version of Treeline is that of this package: they are released together. */
 const OWN_VERSION = "*";
 const LONGEST_NAME = 214;
@@ -48,16 +45,17 @@ const filesIn = (folder: string): string[] => readdirSync(folder).filter((name) 
 /**
  * Writes a template into a folder that `requireEmpty` accepts. If that fails, for want of room or rights, the folder is as before.
  *
+ * @param home the folder of this package.
  * @param folder an absolute path, whose name `packageNameOf` accepts.
  */
-export function writeProject(folder: string, template: Template): void {
+export function writeProject(home: string, folder: string, template: Template): void {
   const name = packageNameOf(folder);
   const made = mkdirSync(folder, { recursive: true });
-  const source = join(HOME, "templates", template);
+  const source = join(home, "templates", template);
   try {
     cpSync(source, folder, { recursive: true });
     renameSync(join(folder, "_gitignore"), join(folder, ".gitignore")); // npm leaves the latter out of tarballs
-    writeFileSync(join(folder, "package.json"), manifestOf(source, name));
+    writeFileSync(join(folder, "package.json"), manifestOf(home, source, name));
   } catch (error) {
     if (made !== undefined) rmSync(made, { recursive: true, force: true });
     else for (const one of filesIn(folder)) rmSync(join(folder, one), { recursive: true, force: true });
@@ -65,8 +63,8 @@ export function writeProject(folder: string, template: Template): void {
   }
 }
 
-function manifestOf(source: string, name: string): string {
-  const { version } = JSON.parse(readFileSync(join(HOME, "package.json"), "utf8"));
+function manifestOf(home: string, source: string, name: string): string {
+  const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
   const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
   const dependencies = Object.entries(manifest.dependencies).map(([dependency, range]) => {
     return [dependency, range === OWN_VERSION ? `^${version}` : range];

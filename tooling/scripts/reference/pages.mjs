@@ -17,11 +17,14 @@ const link = (one, text = one.name) => `[\`${text}\`](${one.url})`;
 const fence = (info, text) => `\`\`\`${info}\n${text.trim()}\n\`\`\``;
 const section = (title, body) => (body === undefined || body === "" ? [] : [`## ${title}`, body]);
 
+/** For terms that are a word: they stand beside what is said of them. */
+const SHORT = " is-short";
+
 /** Terms with what is said of each: [[term, text]] in Markdown. */
-const list = (rows) =>
+const list = (rows, kind = "") =>
   rows.length === 0
     ? ""
-    : `<dl class="reference-list">\n\n${rows.map(([term, text]) => `<dt>\n\n${term}\n\n</dt>\n<dd>\n\n${text}\n\n</dd>`).join("\n")}\n\n</dl>`;
+    : `<dl class="reference-list${kind}">\n\n${rows.map(([term, text]) => `<dt>\n\n${term}\n\n</dt>\n<dd>\n\n${text}\n\n</dd>`).join("\n")}\n\n</dl>`;
 
 const KIND_NAMES = {
   function: "Function",
@@ -74,7 +77,7 @@ function thrown(one, whenOf) {
   ]);
   const { others, notes } = throwsOf(one.comment);
   const more = [...others.map(({ when }) => sentence(prose(when))), ...notes.map(prose)].join(" ");
-  return [list(rows), more && (rows.length > 0 ? `Also: ${more}` : more)].filter(Boolean).join("\n\n");
+  return [list(rows, SHORT), more && (rows.length > 0 ? `Also: ${more}` : more)].filter(Boolean).join("\n\n");
 }
 
 /** code -> [when], with those of functions that throw the same. */
@@ -125,7 +128,7 @@ export function pageOf(one, { signature, since, whenOf, guides }) {
     .slice(1)
     .flatMap(({ comment: other }) => (other ? [parseComment(other).text] : []));
   return [
-    `---\ntitle: ${JSON.stringify(one.name)}\ndescription: ${JSON.stringify(comment.summary.replace(/\s+/g, " "))}\npageClass: reference-page\noutline: 2\nprev: false\nnext: false\nreference: ${JSON.stringify({ entry: entries[0].specifier, kind: one.kind, topic })}\n---`,
+    `---\ntitle: ${JSON.stringify(one.name)}\ndescription: ${JSON.stringify(comment.summary.replace(/\s+/g, " "))}\npageClass: reference-page\noutline: 2\nprev: false\nnext: false\nreference: ${JSON.stringify(aboutPage(one))}\n---`,
     `# ${one.name.replace("$", "\\$")}`,
     `<p class="reference-facts"><span>${KIND_NAMES[one.kind]}</span><a href="${indexUrl(entries[0])}#${slug(topic)}">${topic}</a><span>since ${since}</span></p>`,
     prose(comment.summary),
@@ -156,6 +159,14 @@ export function pageOf(one, { signature, since, whenOf, guides }) {
     .filter(Boolean)
     .join("\n\n");
 }
+
+/** What the site knows of a page: see `tooling/site/.vitepress/reference.ts`. */
+const aboutPage = (one) => ({
+  entry: one.entries[0].specifier,
+  isType: isType(one),
+  parameters: one.kind === "function" ? parametersOfFunction(one).map(({ name }) => name) : [],
+  uses: Object.fromEntries(one.uses.map(({ name, url }) => [name, url])),
+});
 
 const siblingsOf = (one) =>
   membersOfTopic(one.entries[0], one.topic).filter((other) => other !== one && !isType(other));
@@ -196,29 +207,34 @@ export function indexOf(entry, entries) {
           link(one),
           prose(one.comment.summary).replace(/\s+/g, " "),
         ]),
+        SHORT,
       ),
-      values.length > 0 &&
-        types.length > 0 &&
-        `<p class="reference-types">\n\nTypes: ${types.map((one) => link(one)).join(", ")}\n\n</p>`,
+      values.length > 0 && types.length > 0 && `Types: ${types.map((one) => link(one)).join(", ")}`,
     ]
       .filter(Boolean)
       .join("\n\n");
   });
+  const isMain = entry.place === "";
   const others = entries.filter((other) => other !== entry);
   return [
-    `---\ntitle: ${JSON.stringify(entry.specifier)}\npageClass: reference-page\noutline: 2\nprev: false\nnext: false\n---`,
-    `# ${entry.place === "" ? "Reference" : code(entry.specifier)}`,
-    prose(entry.about),
+    `---\ntitle: ${JSON.stringify(isMain ? "Reference" : entry.specifier)}\npageClass: reference-page\noutline: 2\nprev: false\nnext: false\n---`,
+    `# ${isMain ? "Reference" : code(entry.specifier)}`,
+    isMain ? ABOUT : prose(entry.about),
     fence("ts", `import { ${example(entry)} } from "${entry.specifier}";`),
     ...topics,
-    ...(entry.place === ""
+    ...(isMain
       ? [
           "## Other entry points",
           list(
             others.map((other) => [
               `[\`${other.specifier}\`](${indexUrl(other)})`,
-              prose(other.about) || topicsIn(other).join(", "),
+              topicsIn(other)
+                .flatMap((topic) => membersOfTopic(other, topic).filter((one) => !isType(one)))
+                .slice(0, 6)
+                .map((one) => link(one))
+                .join(", "),
             ]),
+            SHORT,
           ),
         ]
       : []),
@@ -226,6 +242,10 @@ export function indexOf(entry, entries) {
     .filter(Boolean)
     .join("\n\n");
 }
+
+const ABOUT = `Everything that programs import from \`treeline\`, and from its [other entry points](#other-entry-points). Each page says what a
+function does, what it costs, which errors it throws, and since which version it is there; 0.1.0 was never published, so 0.2.0 is the
+first version that has any of it. What errors mean is on [a page of their own](/errors).`;
 
 const example = (entry) =>
   membersOfTopic(entry, topicsIn(entry)[0])

@@ -2,9 +2,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readText, root } from "../lib.mjs";
-import { allExports, entryPoints } from "../reference/exports.mjs";
+import { throwsOf } from "../reference/comments.mjs";
+import { allExports, entryPoints, membersOf } from "../reference/exports.mjs";
 import { guidesOf } from "../reference/guides.mjs";
-import { indexOf, indexUrl, pageOf, slug, topicsIn } from "../reference/pages.mjs";
+import { codesThrownBy, indexOf, indexUrl, pageOf, slug, topicsIn } from "../reference/pages.mjs";
 import { signaturesOf } from "../reference/signatures.mjs";
 import { sinceOf } from "../reference/since.mjs";
 
@@ -47,7 +48,7 @@ export function writeReference() {
   for (const entry of entries) write(join(folder, entry.place, "index.md"), indexOf(entry, entries));
   write(
     join(folder, "reference.json"),
-    JSON.stringify({ sidebar: sidebarOf(entries), exports: addresses(all) }),
+    JSON.stringify({ sidebar: sidebarOf(entries), exports: addresses(all), throwers: throwersIn(all) }),
   );
 }
 
@@ -59,6 +60,19 @@ const sidebarOf = (entries) =>
     collapsed: entry.place !== "",
     items: topicsIn(entry).map((topic) => ({ text: topic, link: `${indexUrl(entry)}#${slug(topic)}` })),
   }));
+
+/** For the page of errors: code -> [[name, address]] of the functions that throw it, by name. */
+function throwersIn(all) {
+  const result = {};
+  for (const one of all.toSorted((a, b) => a.name.localeCompare(b.name, "en"))) {
+    const inMembers = membersOf(one).flatMap(({ comment }) =>
+      throwsOf(comment).codes.map(({ code }) => code),
+    );
+    for (const code of new Set([...codesThrownBy(one).keys(), ...inMembers]))
+      (result[code] ??= []).push([one.name, one.url]);
+  }
+  return result;
+}
 
 /** For links from code: name -> [[specifier, address]]. */
 function addresses(all) {

@@ -6,6 +6,7 @@ import { withExamples } from "./examples.ts";
 import { iconsOf, previewOf } from "./head.ts";
 import { nav } from "./nav.ts";
 import { withPictures } from "./pictures.ts";
+import { withReference } from "./reference.ts";
 import { search } from "./search.ts";
 import { sidebar } from "./sidebar.ts";
 import { widenSides, withSides } from "./sides.ts";
@@ -42,6 +43,7 @@ export default defineConfig({
       withPictures(markdown);
       withTables(markdown);
       withSides(markdown);
+      withReference(markdown, base);
     },
   },
   transformPageData: widenSides,

@@ -7,6 +7,7 @@ import "./tokens.css";
 import "./docs.css";
 import "./home/home.css";
 import "./home/figures.css";
+import "./reference/reference.css";
 import "./footer.css";
 import "./sides/sides.css";
 

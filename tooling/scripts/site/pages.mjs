@@ -21,7 +21,7 @@ function placeOf(path) {
 }
 
 /** Which file of the pages it becomes; data that pages link to is fetched as it is. */
-const fileOf = (path) => (path.endsWith(".json") ? `public/${placeOf(path)}` : placeOf(path));
+const fileOf = (path) => (/^docs\/.*\.json$/.test(path) ? `public/${placeOf(path)}` : placeOf(path));
 
 /** Links between pages lead to their places on the site; links to other files of the repository lead there. */
 function withSiteLinks(text, path) {

@@ -1,5 +1,5 @@
-// `npm run docs`: builds the site into tooling/site/dist/site, and checks every link and, in a browser, every example of it.
-// `npm run docs -- --serve` shows it instead, without building or checking what it does not need.
+// `npm run docs`: builds the site into tooling/site/dist/site, and checks all of it. `npm run docs -- --pictures` writes a picture of every page
+// in three ways, too; words after it choose pages. `npm run docs -- --serve` shows the site, without building or checking what it does not need.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,8 @@ import { packageFolders, root } from "../lib.mjs";
 import { toolCommand } from "../tools.mjs";
 
 const SITE = join(root, "tooling/site");
-const BUILT = join(SITE, "dist/site");
+const BUILT = "tooling/site/dist/site";
+const BASE = process.env.SITE_BASE ?? "/";
 /** Where `--serve` shows the site, if it is free. */
 const PORT = 5173;
 
@@ -22,42 +23,67 @@ function stop(problem) {
   process.exit(1);
 }
 
-function report(what, problems) {
-  if (problems.length === 0) return;
+const started = Date.now();
+const say = (line) => console.log(`docs: ${line} (${((Date.now() - started) / 1000).toFixed(0)} s)`);
+
+/** @param problems a line for each. @param good what to say if there are none. */
+function report(what, problems, good) {
+  if (problems.length === 0) return say(good);
   console.error(`docs: ${problems.length} ${what}\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
   process.exitCode = 1;
 }
 
-/** Everything but the checks is imported late: it needs the packages to be installed and built. */
+// What each of them does is imported late: it needs the packages to be installed and built.
+
 async function serve() {
   const isBuilt = packageFolders().every((folder) => existsSync(join(root, folder, "dist/.tsbuildinfo")));
   if (!isBuilt) runOrExit("npm", ["run", "-s", "build"]);
   const { showSite } = await import("./serve.mjs");
   const { url, finished } = await showSite(PORT);
-  console.log(`docs: ${url}`);
+  say(url);
   await finished;
 }
 
 async function build() {
   runOrExit("npm", ["run", "-s", "build"]);
   const { buildDemos } = await import("./demos.mjs");
-  const { brokenLinks } = await import("./links.mjs");
+  const { writeLlms } = await import("./llms.mjs");
   const { writeModules } = await import("./modules.mjs");
   const { writePages } = await import("./pages.mjs");
   const { writeReference } = await import("./reference.mjs");
-  const { failedExamples } = await import("./run-examples.mjs");
 
   writePages();
   writeReference();
   const files = join(SITE, "dist/pages/public");
   await Promise.all([writeModules(join(files, "modules")), buildDemos(join(files, "demos"))]);
+  const { problems, sizes } = writeLlms(files);
+  const bytes = Object.entries(sizes).map(([name, size]) => `${name} has ${(size / 1000).toFixed(0)} kB`);
+  report("pages that llms.txt cannot list", problems, bytes.join(", "));
   const { path, missing } = toolCommand("vitepress", "tooling/site");
   stop(missing);
   runOrExit(path, ["build", "."], SITE);
-  report("broken links", brokenLinks(BUILT));
-  report("examples failed", await failedExamples(BUILT));
-  if (process.exitCode === undefined)
-    console.log("docs: tooling/site/dist/site is built; links and examples are right");
+  say(`${BUILT} is built`);
 }
 
-await (process.argv.includes("--serve") ? serve() : build());
+async function check(words, isPictured) {
+  const { brokenLinksOfTexts } = await import("./llms.mjs");
+  const { brokenLinks } = await import("./links.mjs");
+  const { lookAtPages } = await import("./look.mjs");
+  const { wrongAnswers } = await import("./search-answers.mjs");
+
+  const folder = join(root, BUILT);
+  const links = [...brokenLinks(folder), ...brokenLinksOfTexts(folder)];
+  report("broken links", links, "all links lead to something");
+  const { problems, count } = await wrongAnswers(BUILT, BASE);
+  report("wrong answers of the search", problems, `the search answers ${count} queries`);
+  const seen = await lookAtPages(folder, words, isPictured);
+  if (seen.missing !== undefined) say(`THE PAGES WERE NOT OPENED IN A BROWSER: ${seen.missing}`);
+  else report("problems of pages", seen.problems, seen.summary);
+}
+
+const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+if (process.argv.includes("--serve")) await serve();
+else {
+  await build();
+  await check(words, process.argv.includes("--pictures"));
+}

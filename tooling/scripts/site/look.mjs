@@ -22,6 +22,8 @@ const NARROW = { width: 380, height: 800 };
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 /** What is another one in a narrow window. */
 const OF_LAYOUT = ["target-size", "scrollable-region-focusable"];
+/** What the home page may transfer, compressed as hosts do, without the demos. */
+const HOME_BYTES = 300_000;
 /** A page of each core; what they wait for overlaps. */
 const AT_ONCE = 3;
 
@@ -107,6 +109,37 @@ async function lookAt(page, path, { axe, isPictured }) {
   return { count, problems: [...problems, ...failed] };
 }
 
+/** @returns what is wrong with the home page: what it transfers, and the search by the keyboard. */
+async function checkHome(browser, origin) {
+  const problems = [];
+  const page = await browser.newPage({ baseURL: origin, viewport: WIDE });
+  page.setDefaultTimeout(HUNG);
+  const sizes = [];
+  page.on("requestfinished", (request) => {
+    if (new URL(request.url()).pathname.startsWith("/demos/")) return;
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await page.goto("index.html", { waitUntil: "load" });
+  await page.waitForFunction(() => document.querySelector("#app")?.__vue_app__ !== undefined);
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  if (bytes > HOME_BYTES)
+    problems.push(`index.html: transfers ${bytes} bytes without the demos, more than ${HOME_BYTES}`);
+
+  await page.keyboard.press("Control+k");
+  await page.locator(".VPLocalSearchBox input").waitFor();
+  await page.keyboard.type("undo");
+  await page.locator(".VPLocalSearchBox .result.selected").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  const link = await page.locator(".VPLocalSearchBox .result.selected").getAttribute("href");
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname !== "/index.html");
+  if (!page.url().includes("/how-to/undo"))
+    problems.push(`the search by keys leads from "undo" to ${link}, and that to ${page.url()}`);
+  await page.close();
+  return problems;
+}
+
 /**
  * @param folder the built site.
  * @param words pages are opened if one of these is in their path; all without.
@@ -126,12 +159,14 @@ export async function lookAtPages(folder, words, isPictured) {
   const waiting = all.filter((path) => isMeant(path) && !seen.has(hashes.get(path)));
   const good = all.filter((path) => seen.has(hashes.get(path)));
   const opened = waiting.length;
-  const problems = [];
+  /** Pages by problem: what is wrong with the theme is wrong with all of them. */
+  const problems = new Map();
   let examples = 0;
 
   const takeNext = async () => {
+    const context = await browser.newContext({ baseURL: origin }); // pages of one share what they have loaded
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      const page = await browser.newPage({ baseURL: origin });
+      const page = await context.newPage();
       page.setDefaultTimeout(HUNG);
       const said = listen(page, origin);
       const result = await lookAt(page, path, { axe, isPictured });
@@ -139,10 +174,12 @@ export async function lookAtPages(folder, words, isPictured) {
       examples += result.count;
       const own = [...said, ...result.problems];
       if (own.length === 0) good.push(path);
-      problems.push(...own.map((line) => `${path}: ${line}`));
+      for (const line of own) problems.set(line, [...(problems.get(line) ?? []), path]);
     }
   };
+  let ofHome = [];
   try {
+    ofHome = await checkHome(browser, origin);
     await Promise.all(Array.from({ length: AT_ONCE }, takeNext));
   } finally {
     mkdirSync(dirname(SEEN), { recursive: true });
@@ -151,5 +188,9 @@ export async function lookAtPages(folder, words, isPictured) {
     server.close();
   }
   const summary = `${opened} of ${all.length} pages opened in three ways, ${examples} examples ran in Chromium; the others are as they were`;
-  return { problems: problems.sort(), summary };
+  const lines = [...problems].map(
+    ([line, pages]) =>
+      `${pages.sort().slice(0, 3).join(", ")}${pages.length > 3 ? ` and ${pages.length - 3} more` : ""}: ${line}`,
+  );
+  return { problems: [...lines.sort(), ...ofHome], summary };
 }

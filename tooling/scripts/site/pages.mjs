@@ -11,7 +11,7 @@ export const OWN = "tooling/site/pages";
 /** It shows numbers of the last results. */
 const HOME = `${OWN}/index.md`;
 /** Folders of the pages that others write. */
-const MADE = ["reference/", "public/modules/", "public/demos/"];
+const MADE = ["reference/", "public/modules/", "public/demos/", "public/llms"];
 const REPOSITORY = "https://github.com/treeline-ecs/treeline/blob/main";
 
 /** Where a file of docs/ or tooling/site/pages/ is in the pages; undefined for other files. */

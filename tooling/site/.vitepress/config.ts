@@ -7,7 +7,7 @@ import { iconsOf, previewOf } from "./head.ts";
 import { nav } from "./nav.ts";
 import { withPictures } from "./pictures.ts";
 import { withReference } from "./reference.ts";
-import { search } from "./search.ts";
+import { searchAt } from "./search.ts";
 import { sidebar } from "./sidebar.ts";
 import { widenSides, withSides } from "./sides.ts";
 import { withTables } from "./tables.ts";
@@ -27,6 +27,7 @@ export default defineConfig({
   cacheDir: "node_modules/.vitepress",
   cleanUrls: false,
   lastUpdated: false,
+  router: { prefetchLinks: false }, // a page that is shown does not load those that it links to
   metaChunk: true, // the list of all pages is a file, not a part of each page
   // Nothing is fetched from other hosts: the theme without fonts has only files of its own.
   head: iconsOf(base),
@@ -50,7 +51,7 @@ export default defineConfig({
   transformHead: (context) => previewOf(context.siteConfig.site, context),
   themeConfig: {
     logo: { src: "/logo.svg", alt: "" },
-    search,
+    search: searchAt(base),
     nav,
     sidebar,
     socialLinks: [{ icon: { svg: GITHUB }, link: REPOSITORY, ariaLabel: "Treeline on GitHub" }],

@@ -61,7 +61,10 @@ function cookbook(): DefaultTheme.SidebarItem {
     const names = [...group.matchAll(/\]\(([\w-]+)\.md[#)]/g)].map(([, name]) => name!);
     const own = [...new Set(names)].filter((name) => !seen.has(name));
     for (const name of own) seen.add(name);
-    return { text: group.split("\n")[0]!, collapsed: true, items: own.map((name) => page(`how-to/${name}`)) };
+    const text = group.split("\n")[0]!;
+    // With a link, since the whole line of a group without one would be a button around that of the arrow.
+    const link = `/how-to/#${text.toLowerCase().replaceAll(/[^a-z]+/g, "-")}`;
+    return { text, link, collapsed: true, items: own.map((name) => page(`how-to/${name}`)) };
   });
   return { text: "Cookbook", link: "/how-to/", items };
 }
@@ -100,18 +103,13 @@ const CONTRIBUTING = [
   "files",
 ];
 
-/** One list for users; another for people who change Treeline. */
+const contributing = [{ text: "Contributing", items: CONTRIBUTING.map(page) }];
+
+/** One list for users; others for people who change Treeline. */
 export const sidebar: DefaultTheme.SidebarMulti = {
   "/": forUsers,
   "/reference/": reference(),
   "/benchmarks/": [section("Benchmarks", "benchmarks")],
-  ...Object.fromEntries(
-    [...CONTRIBUTING, "decisions/"].map((name) => [
-      `/${name}`,
-      [
-        { text: "Contributing", items: CONTRIBUTING.map(page) },
-        { ...section("Decisions", "decisions"), collapsed: true },
-      ],
-    ]),
-  ),
+  ...Object.fromEntries(CONTRIBUTING.map((name) => [`/${name}`, contributing])),
+  "/decisions/": [...contributing, section("Decisions", "decisions")], // listed here only, since there are many
 };

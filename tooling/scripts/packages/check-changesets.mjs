@@ -2,7 +2,8 @@
 // the version was last raised, and in what is not committed.
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
-import { FRONT, root } from "../lib.mjs";
+import { FRONT, readJson, root } from "../lib.mjs";
+import { publishedPackages } from "./pack.mjs";
 
 const INTERFACE = /^tooling\/api\/[^/]+\.d\.txt$/;
 const NOTE = /^\.changeset\/(?!README)[^/]+\.md$/;
@@ -85,7 +86,23 @@ export function checkChangesets(folder) {
   return { problems };
 }
 
+/** All packages that are published have one version: the configuration of changesets must name each. */
+function unequalVersions() {
+  const released = publishedPackages().map(({ manifest }) => manifest.name);
+  const named = readJson(".changeset/config.json").fixed.flat();
+  const missing = released.filter((name) => !named.includes(name));
+  const strange = named.filter((name) => !released.includes(name));
+  return [
+    ...missing.map((name) => `.changeset/config.json: "fixed" does not have ${name}`),
+    ...strange.map((name) => `.changeset/config.json: "fixed" has ${name}, which is not published`),
+  ];
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const problem of unequalVersions()) {
+    console.error(`changesets: ${problem}`);
+    process.exitCode = 1;
+  }
   const { problems, missing } = checkChangesets(root);
   if (missing !== undefined) console.log(`changesets: THE CHECK WAS LEFT OUT: ${missing}`);
   for (const problem of problems ?? []) console.error(`changesets: ${problem}`);

@@ -1,7 +1,13 @@
 // Writes the page of an export, and the index of an entry point, as Markdown.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../lib.mjs";
 import { parametersOf, parseComment, tagsOf, throwsOf } from "./comments.mjs";
 import { allExports, isType, membersOf, parametersOfFunction } from "./exports.mjs";
+import { examplesOf, playgroundLink } from "./programs.mjs";
 import { topicsOf } from "./topics.mjs";
+
+const HAS_PLAYGROUND = existsSync(join(root, "tooling/site/pages/playground.md"));
 
 /** Prose of doc comments: `<` outside of code is no tag. Lines are joined, lists and paragraphs stay. */
 export const prose = (text) =>
@@ -112,10 +118,17 @@ export function functionNamed(name, from) {
   return all.find(({ entries }) => entries[0] === from.entries[0]) ?? all[0];
 }
 
+/** With the whole program of each, where it can run alone: the playground shows what the world is afterwards. */
 const examples = (one) =>
-  one.comment.tags
-    .filter(({ tag }) => tag === "example")
-    .map(({ text }) => fence("ts", text))
+  examplesOf(one)
+    .map(({ text, program }) =>
+      [
+        fence("ts", text),
+        program && HAS_PLAYGROUND && `[Run it in the playground](${playgroundLink(program)})`,
+      ]
+        .filter(Boolean)
+        .join("\n\n"),
+    )
     .join("\n\n");
 
 /** @param more { signature, since, whenOf, guides } @returns the page in Markdown. */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** @param folder the built site. @returns a line for each problem. */
+/** A fragment `code=` is a program for the playground, not a place. @param folder the built site. @returns a line for each problem. */
 export function brokenLinks(folder) {
   const pages = readdirSync(folder, { recursive: true })
     .filter((path) => path.endsWith(".html"))
@@ -22,7 +22,7 @@ export function brokenLinks(folder) {
       const [file, hash] = decodeURI(url.replaceAll("&amp;", "&")).split("#");
       const target = targetOf(folder, path, file);
       if (target === undefined) problems.push(`${path} links to ${url}`);
-      else if (hash && anchors.has(target) && !anchors.get(target).has(hash))
+      else if (hash && !hash.startsWith("code=") && anchors.has(target) && !anchors.get(target).has(hash))
         problems.push(`${path} links to ${url}, which has no such place`);
     }
   }

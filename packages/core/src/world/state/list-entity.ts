@@ -40,7 +40,7 @@ export interface PresentPair<Value = unknown> {
  * @throws TreelineError `dead-entity` if the entity is not alive.
  *
  * @example
- * for (const one of componentsOf(world, ship)) set(world, other, one, get(world, ship, one));
+ * for (const one of componentsOf(world, ship)) console.log(one.name, get(world, ship, one));
  */
 export function componentsOf(world: World, entity: Entity): Component[] {
   requireAlive(world, entity);

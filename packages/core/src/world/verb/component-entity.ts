@@ -23,7 +23,7 @@ import { planOf, requireRoomForEntities } from "./spawn.ts";
  *   world inside an iteration; `bad-definition` as `spawn`.
  *
  * @example
- * set(world, entityOf(world, Frozen), Label, { text: "cannot move" });
+ * set(world, entityOf(world, Frozen), Label, "cannot move");
  */
 export function entityOf(world: World, definition: Definition): Entity {
   if (!isDefinition(definition) || definition === Any || definition === Is || isInternal(definition)) {

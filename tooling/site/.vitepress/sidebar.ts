@@ -69,11 +69,21 @@ function cookbook(): DefaultTheme.SidebarItem {
   return { text: "Cookbook", link: "/how-to/", items };
 }
 
+/** Pages for those who know another library, by its name. */
+function comingFrom(): DefaultTheme.SidebarItem {
+  const items = itemsOf("coming-from").filter(({ link }) => link !== "/coming-from/");
+  return {
+    text: "Coming from",
+    link: "/coming-from/",
+    items: items.map(({ text, link }) => ({ text: text!.replace("Coming from ", ""), link })),
+  };
+}
+
 const forUsers = [
   section("Guide", "guide"),
   cookbook(),
   section("Concepts", "concepts"),
-  section("Coming from", "coming-from"),
+  comingFrom(),
   {
     text: "Reference",
     items: [page("hierarchies"), page("errors"), { text: "All functions", link: "/reference/" }],

@@ -15,6 +15,10 @@ const FLAGS = [
   "--enable-unsafe-swiftshader",
 ];
 
+/** With one process, closing a page can end the browser; without web security, frames reach what browsers of readers refuse them. */
+const UNWANTED =
+  /^--(?:single-process|disable-web-security|disable-site-isolation-trials|allow-running-insecure-content)$/;
+
 /** @param start what to do with Playwright's browser type and the options. @returns what it returns, or `{ missing }` with the reason. */
 async function startWith(start) {
   const { module: playwright, missing } = await tool("playwright-core", "tooling/site");
@@ -26,7 +30,7 @@ async function startWith(start) {
     }
     const { module: chromium } = await tool("@sparticuz/chromium", "tooling/site");
     const executablePath = await chromium.executablePath();
-    const args = chromium.args.filter((flag) => flag !== "--single-process"); // with it, closing a page can end the browser
+    const args = chromium.args.filter((flag) => !UNWANTED.test(flag));
     return await start(playwright.chromium, { executablePath, args: [...args, ...FLAGS], timeout: HUNG });
   } catch (error) {
     const reason = String(error).split("\n")[0];

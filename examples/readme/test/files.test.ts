@@ -18,6 +18,8 @@ const BESIDES_PACKAGES = [
   "tooling/site/.vitepress",
   "tooling/site/.vitepress/theme",
   "tooling/site/.vitepress/theme/example",
+  "tooling/site/.vitepress/theme/playground",
+  "tooling/site/.vitepress/theme/tutorial",
   "benchmarks/src/measure",
   "benchmarks/src/fixtures",
   "benchmarks/src/fixtures/each",
@@ -32,6 +34,7 @@ const BESIDES_PACKAGES = [
   "examples/viewer/src",
   "examples/page-parts/src",
   "examples/page-tests/src",
+  "examples/playground/src",
   "examples/readme/test",
   "examples/readme/test/site",
 ];

@@ -6,14 +6,14 @@ import { programFolder, typeErrors } from "./programs.ts";
 import { at, blocksOf, readDocument } from "./support.ts";
 
 /** The mark below the picture of a step. */
-const PLAY = "<!-- play -->";
+const PLAY = /<!-- play(?:, keys: .*)? -->/;
 
 /** The program so far at the end of each step: all its blocks and those before, pasted one after another. */
 const text = readDocument("docs/guide/tutorial.md");
 const programs = text
   .split(PLAY)
   .slice(0, -1)
-  .map((_, step, parts) => blocksOf(parts.slice(0, step + 1).join(PLAY)))
+  .map((_, step, parts) => blocksOf(parts.slice(0, step + 1).join("")))
   .map((blocks) => blocks.filter(({ language }) => language === "ts").map(({ text }) => text))
   .map((blocks) => blocks.join("\n\n"));
 const [page] = blocksOf(text).filter(({ language }) => language === "html");
@@ -120,7 +120,7 @@ describePage(folder, (open) => {
     await page.keyboard.up("ArrowUp");
     await playFrames(page, 60);
     await expectStep(page, "tutorial-hit");
-    expect(await page.locator("p").textContent()).toMatch(/^Level 1, [1-4] points/);
+    expect(await page.locator("p").textContent()).toMatch(/^Level 1, points: [1-4]\./);
   });
 
   it("is won by the arrow keys and the space bar, level after level", async () => {
@@ -136,7 +136,7 @@ describePage(folder, (open) => {
       await playFrames(page, 140); // from one edge to the other
       await page.keyboard.up(key);
     }
-    expect(await page.locator("p").textContent()).toMatch(/^Level [2-9], \d+ points/);
+    expect(await page.locator("p").textContent()).toMatch(/^Level [2-9], points: \d+\./);
   });
 });
 

@@ -15,6 +15,18 @@ import { withTables } from "./tables.ts";
 /** By its name, VitePress would fetch the icon from another host while it serves. */
 const GITHUB = readFileSync(new URL("./github.svg", import.meta.url), "utf8");
 const REPOSITORY = "https://github.com/treeline-ecs/treeline";
+/** What pages import when they are used. */
+const LOADED_LATE = [
+  "@codemirror/autocomplete",
+  "@codemirror/commands",
+  "@codemirror/lang-javascript",
+  "@codemirror/language",
+  "@codemirror/state",
+  "@codemirror/view",
+  "@lezer/highlight",
+  "es-module-lexer/minimal",
+  "sucrase",
+];
 /** Where the site will be, such as "/treeline/"; the root of a host without. */
 const base = process.env.SITE_BASE ?? "/";
 
@@ -33,8 +45,8 @@ export default defineConfig({
   head: iconsOf(base),
   vite: {
     define: { IMPORT_MAP: JSON.stringify(JSON.stringify({ imports: importMap(base) })) },
-    // What a page imports when it is used: found late, it would load the page again.
-    optimizeDeps: { include: ["sucrase", "codemirror", "@codemirror/lang-javascript"] },
+    // Found late, it would load the page again.
+    optimizeDeps: { include: LOADED_LATE },
   },
   markdown: {
     theme: codeTheme,

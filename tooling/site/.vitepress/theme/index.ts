@@ -1,8 +1,10 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import { defineAsyncComponent } from "vue";
 import RunnableExample from "./example/runnable-example.vue";
 import CopyCommand from "./home/copy-command.vue";
 import HomeDemo from "./home/home-demo.vue";
+import PlayStep from "./tutorial/play-step.vue";
 import "./tokens.css";
 import "./docs.css";
 import "./home/home.css";
@@ -15,6 +17,11 @@ export default {
   extends: DefaultTheme,
   enhanceApp({ app }) {
     app.component("RunnableExample", RunnableExample);
+    app.component("PlayStep", PlayStep);
+    app.component(
+      "Playground",
+      defineAsyncComponent(() => import("./playground/playground-page.vue")),
+    );
     app.component("CopyCommand", CopyCommand);
     app.component("HomeDemo", HomeDemo);
   },

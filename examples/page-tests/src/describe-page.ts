@@ -7,7 +7,6 @@ import {
   connect,
   hasBrowser,
   openPage,
-  type Server,
   type Size,
   serve,
 } from "./browser.ts";
@@ -28,15 +27,34 @@ const SMALL: Size = { width: 640, height: 400 };
  * @param folder that of the example, with its `index.html`.
  */
 export function describePage(folder: string, tests: (open: OpenPage) => void): void {
+  const start = async (): Promise<Served> => {
+    await buildPage(folder);
+    const server = await serve(join(folder, "dist"));
+    return { url: `http://127.0.0.1:${server.address().port}/`, close: async () => server.close() };
+  };
+  describeServed(start, tests);
+}
+
+/** What shows pages, until it is closed. */
+export interface Served {
+  /** With a slash at its end. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** The same for pages that something else shows. */
+export function describeServed<Shown extends Served>(
+  start: () => Promise<Shown>,
+  tests: (open: OpenPage, shown: () => Shown) => void,
+): void {
   describe.skipIf(!hasBrowser())("the page, in a browser", () => {
     const pages: BrowserPage[] = [];
     const errors: string[] = [];
     let browser: Browser;
-    let server: Server;
+    let shown: Shown;
 
     beforeAll(async () => {
-      await buildPage(folder);
-      server = await serve(join(folder, "dist"));
+      shown = await start();
       browser = await connect();
     });
     afterEach(async () => {
@@ -45,10 +63,10 @@ export function describePage(folder: string, tests: (open: OpenPage) => void): v
     });
     afterAll(async () => {
       await browser?.close();
-      server?.close();
+      await shown?.close();
     });
 
-    tests(async (query = "", size = SMALL, before) => {
+    const open: OpenPage = async (query = "", size = SMALL, before) => {
       const page = await openPage(browser, size);
       pages.push(page);
       page.on("pageerror", (error) => errors.push(error.stack ?? String(error)));
@@ -56,9 +74,10 @@ export function describePage(folder: string, tests: (open: OpenPage) => void): v
         if (message.type() === "error") errors.push(message.text());
       });
       if (before !== undefined) await page.addInitScript(before);
-      await page.goto(`http://127.0.0.1:${server.address().port}/${query}`);
+      await page.goto(`${shown.url}${query}`);
       return page;
-    });
+    };
+    tests(open, () => shown);
   });
 }
 

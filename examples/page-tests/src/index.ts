@@ -1,4 +1,4 @@
 export type { BrowserPage, Locator, Place, Size } from "./browser.ts";
-export { describePage, type OpenPage } from "./describe-page.ts";
+export { describePage, describeServed, type OpenPage, type Served } from "./describe-page.ts";
 export { holdFrames, playFrames } from "./frames.ts";
 export { expectPicture } from "./picture.ts";

@@ -39,9 +39,10 @@ async function serve() {
   const isBuilt = packageFolders().every((folder) => existsSync(join(root, folder, "dist/.tsbuildinfo")));
   if (!isBuilt) runOrExit("npm", ["run", "-s", "build"]);
   const { showSite } = await import("./serve.mjs");
-  const { url, finished } = await showSite(PORT);
+  const { url } = await showSite(PORT);
   say(url);
-  await finished;
+  const { buildDemos } = await import("./demos.mjs"); // while the site is already there
+  await buildDemos(join(SITE, "dist/pages/public/demos"));
 }
 
 async function build() {

@@ -40,8 +40,6 @@ const proseOf = (text) => text.replace(/^```[\s\S]*?^```$/gm, "");
 function summaryOf(text) {
   const described = /^description: "?(.*?)"?$/m.exec(/^---\n[\s\S]*?\n---\n/.exec(text)?.[0] ?? "")?.[1];
   if (described) return described;
-  const [, entry, kind] = /^reference: .*"entry":"([^"]+)","kind":"([^"]+)"/m.exec(text) ?? [];
-  if (kind !== undefined) return `A ${kind} of \`${entry}\`.`;
   const paragraph = proseOf(withoutHead(text))
     .split(/\n\n+/)
     .map((one) => one.trim())

@@ -50,8 +50,8 @@ function textOf(path) {
 }
 
 /** @returns whether the page was not there. */
-function writePage(path) {
-  const target = join(root, PAGES, fileOf(path));
+function writePage(path, pages) {
+  const target = join(root, pages, fileOf(path));
   const text = textOf(path);
   const isThere = existsSync(target);
   if (isThere && readFileSync(target).equals(text)) return false;
@@ -63,15 +63,16 @@ function writePage(path) {
 /**
  * Brings the pages up to date with docs/ and tooling/site/pages/: writes what has changed, and removes what is gone.
  *
+ * @param pages their folder, as a path below the repository.
  * @returns whether pages have come or gone.
  */
-export function writePages() {
+export function writePages(pages = PAGES) {
   const paths = [...filesBelow("docs", ".md", ".svg", ".png", ".json"), ...filesBelow(OWN, "")];
   const files = new Map(paths.map((path) => [fileOf(path), path])); // the site's own pages are last, and replace those of docs/
-  const gone = filesBelow(PAGES, "")
-    .map((path) => path.slice(PAGES.length + 1))
+  const gone = filesBelow(pages, "")
+    .map((path) => path.slice(pages.length + 1))
     .filter((place) => !files.has(place) && !MADE.some((folder) => place.startsWith(folder)));
-  for (const place of gone) rmSync(join(root, PAGES, place));
-  const written = [...files.values()].map(writePage);
+  for (const place of gone) rmSync(join(root, pages, place));
+  const written = [...files.values()].map((path) => writePage(path, pages));
   return gone.length > 0 || written.includes(true);
 }

@@ -1,15 +1,16 @@
-// `npm run docs -- --serve`: shows the site at once, and follows changes of docs/ and tooling/site/pages/. The demos
-// come while the site is already there.
+// `npm run docs -- --serve`: shows the site at once, and follows changes of docs/ and tooling/site/pages/.
 import { watch } from "node:fs";
 import { join } from "node:path";
 import { root } from "../lib.mjs";
 import { tool } from "../tools.mjs";
-import { buildDemos } from "./demos.mjs";
 import { writeModules } from "./modules.mjs";
 import { OWN, PAGES, writePages } from "./pages.mjs";
 import { writeReference } from "./reference.mjs";
 
-/** @param port the first one that it tries. @returns `{ url, close }` as soon as the site is there, and `finished`, when the demos are, too. */
+/**
+ * @param port the first one that it tries.
+ * @returns where the site is shown, as soon as it is, with its configuration; the demos are left to the caller.
+ */
 export async function showSite(port) {
   const { module: vitepress, missing } = await tool("vitepress", "tooling/site");
   if (missing !== undefined) throw new Error(missing);
@@ -40,7 +41,7 @@ export async function showSite(port) {
   );
   return {
     url: server.resolvedUrls.local[0],
-    finished: buildDemos(join(root, PAGES, "public/demos")),
+    site: server.config.vitepress.site,
     close: async () => {
       for (const watcher of watchers) watcher.close();
       await restarting;

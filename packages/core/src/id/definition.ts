@@ -202,6 +202,7 @@ export interface AnyRelation extends Definition {
   readonly kind: "relation";
   (target: Entity | AnyRelation): AnyPair;
 }
+/** A relation where a target is expected: its entity is the target. */
 export type AnyTarget = AnyRelation;
 
 /** A relation whose pairs have values. `IsExclusive` is `false` if it is known to have many targets. */

@@ -39,7 +39,9 @@ export async function misbehavingDemos(browser, origin) {
   const still = await open(browser, origin, "reduce");
   await still.stage.evaluate(see);
   if ((await still.stage.locator("iframe").count()) > 0 || still.loaded.length > 0)
-    problems.push(`index.html: ${still.loaded[0] ?? "a page"} begins by itself although motion is not welcome`);
+    problems.push(
+      `index.html: ${still.loaded[0] ?? "a page"} begins by itself although motion is not welcome`,
+    );
   await still.stage.getByRole("link", { name: /^Run/ }).click();
   await still.stage.locator("iframe").contentFrame().locator("canvas").first().waitFor();
   await still.page.close();

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { launch } from "../browser/launch.mjs";
 import { serve } from "../browser/serve.mjs";
+import { misbehavingDemos } from "../home/look-at-demos.mjs";
 import { filesBelow, root } from "../lib.mjs";
 import { HUNG } from "../tests/limits.mjs";
 import { findings, misplaced } from "./in-page.mjs";
@@ -179,7 +180,7 @@ export async function lookAtPages(folder, words, isPictured) {
   };
   let ofHome = [];
   try {
-    ofHome = await checkHome(browser, origin);
+    ofHome = [...(await checkHome(browser, origin)), ...(await misbehavingDemos(browser, origin))];
     await Promise.all(Array.from({ length: AT_ONCE }, takeNext));
   } finally {
     mkdirSync(dirname(SEEN), { recursive: true });

@@ -1,22 +1,33 @@
 #!/usr/bin/env node
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "./base/options.ts";
 import { create } from "./project/create.ts";
 
-const isSeen = process.stdin.isTTY && process.stdout.isTTY;
-const terminal = isSeen ? createInterface({ input: process.stdin, output: process.stdout }) : undefined;
+const { stdin: input, stdout: output } = process;
+const terminal = input.isTTY && output.isTTY ? createInterface({ input, output }) : undefined;
+const lines = terminal?.[Symbol.asyncIterator]();
+
+/** @throws UsageError if the terminal is closed, by control-C or control-D. */
+async function ask(question: string): Promise<string> {
+  terminal!.setPrompt(question);
+  terminal!.prompt();
+  const line = await lines!.next();
+  if (line.done === true) throw new UsageError("stopped; nothing was written");
+  return line.value;
+}
+
 try {
   await create(process.argv.slice(2), {
     home: fileURLToPath(new URL("..", import.meta.url)),
     folder: process.cwd(),
-    ask: terminal && ((question) => terminal.question(question)),
+    ask: terminal && ask,
     print: (text) => console.log(text),
     manager: /^\w+/.exec(process.env.npm_config_user_agent ?? "")?.[0] ?? "npm",
   });
 } catch (error) {
-  if (error instanceof UsageError) console.error(`create-treeline: ${error.message}`);
-  else if ((error as Error).name !== "AbortError") throw error; // that is control-C at a question
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`create-treeline: ${error.message}`);
   process.exitCode = 1;
 } finally {
   terminal?.close();

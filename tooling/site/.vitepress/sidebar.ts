@@ -86,7 +86,12 @@ const forUsers = [
   comingFrom(),
   {
     text: "Reference",
-    items: [page("hierarchies"), page("errors"), { text: "All functions", link: "/reference/" }],
+    items: [
+      page("hierarchies"),
+      page("errors"),
+      { text: "All functions", link: "/reference/" },
+      page("changelog"),
+    ],
   },
 ];
 

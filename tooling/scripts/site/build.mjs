@@ -68,7 +68,6 @@ async function build() {
 
 async function check(words, isPictured) {
   const { brokenLinksOfTexts } = await import("./llms.mjs");
-  const { failedPlayground } = await import("./check-playground.mjs");
   const { brokenLinks } = await import("./links.mjs");
   const { lookAtPages } = await import("./look.mjs");
   const { wrongAnswers } = await import("./search-answers.mjs");
@@ -81,14 +80,14 @@ async function check(words, isPictured) {
   const seen = await lookAtPages(folder, words, isPictured);
   if (seen.missing !== undefined) say(`THE PAGES WERE NOT OPENED IN A BROWSER: ${seen.missing}`);
   else report("problems of pages", seen.problems, seen.summary);
-  if (words.length > 0 && !words.includes("playground")) return;
-  const tried = await failedPlayground(folder);
-  if (tried.missing === undefined)
-    report(
-      "promises of the playground do not hold",
-      tried.problems,
-      `the playground keeps ${tried.count} promises`,
-    );
+  const { failedPlayground } = await import("./check-playground.mjs");
+  const { failedTutorial } = await import("./check-tutorial.mjs");
+  for (const [name, failed] of Object.entries({ playground: failedPlayground, tutorial: failedTutorial })) {
+    if (words.length > 0 && !words.includes(name)) continue;
+    const { missing, problems, count } = await failed(folder);
+    if (missing === undefined)
+      report(`promises of the ${name} do not hold`, problems, `the ${name} keeps ${count} promises`);
+  }
 }
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));

@@ -2,11 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { launch } from "../browser/launch.mjs";
-import { serve } from "../browser/serve.mjs";
 import { root } from "../lib.mjs";
-import { HUNG } from "../tests/limits.mjs";
 import { findings, misplaced } from "./in-page.mjs";
+import { expect, keep } from "./promises.mjs";
 
 /** What each starter prints, or part of it; "" for those that draw. */
 const STARTERS = {
@@ -19,10 +17,6 @@ const STARTERS = {
   observer: "20 points",
   undo: "done again: Ship 0,0  Ship::Turret 7,2",
 };
-
-function expect(isRight, what) {
-  if (!isRight) throw new Error(what);
-}
 
 /** What a reader can do on the page. */
 function readerOf(page, url) {
@@ -306,26 +300,5 @@ function tablesOf(page) {
   );
 }
 
-/** @param folder the built site. @returns a line for each promise that does not hold, and how many there are; `missing` without a browser. */
-export async function failedPlayground(folder) {
-  const { browser, missing } = await launch();
-  if (missing !== undefined) return { missing, problems: [], count: 0 };
-  const server = await serve(folder);
-  const problems = [];
-  try {
-    for (const [promise, check] of Object.entries(CHECKS)) {
-      const page = await browser.newPage();
-      page.setDefaultTimeout(HUNG);
-      try {
-        await check(readerOf(page, `http://127.0.0.1:${server.address().port}/`));
-      } catch (error) {
-        problems.push(`${promise}: ${error.message}`);
-      }
-      await page.close();
-    }
-  } finally {
-    await browser.close();
-    server.close();
-  }
-  return { problems, count: Object.keys(CHECKS).length };
-}
+/** @param folder the built site. @returns see `keep`. */
+export const failedPlayground = (folder) => keep(folder, CHECKS, readerOf);

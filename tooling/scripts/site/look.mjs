@@ -163,6 +163,7 @@ export async function lookAtPages(folder, words, isPictured) {
   /** Pages by problem: what is wrong with the theme is wrong with all of them. */
   const problems = new Map();
   let examples = 0;
+  let done = 0;
 
   const takeNext = async () => {
     const context = await browser.newContext({ baseURL: origin }); // pages of one share what they have loaded
@@ -174,6 +175,8 @@ export async function lookAtPages(folder, words, isPictured) {
       await page.close();
       examples += result.count;
       const own = [...said, ...result.problems];
+      done += 1;
+      if (done % 50 === 0) console.log(`docs: ${done} of ${opened} pages opened`);
       if (own.length === 0) good.push(path);
       for (const line of own) problems.set(line, [...(problems.get(line) ?? []), path]);
     }

@@ -11,6 +11,7 @@ import "./home/home.css";
 import "./home/figures.css";
 import "./reference/reference.css";
 import "./footer.css";
+import "./search-button.css";
 import "./sides/sides.css";
 
 export default {

@@ -19,6 +19,7 @@ const SECTIONS = [
   ["Cookbook", /^how-to\//],
   ["Coming from another library", /^coming-from\//],
   ["Reference", /^reference\//],
+  ["Releases", /^changelog\.md$/],
 ];
 /** Has other pages in place of text, or is one. */
 const WITHOUT_TEXT = /^(?:index|playground)\.md$|^(?:gallery|benchmarks)\//;
@@ -61,7 +62,7 @@ function plain(path, text) {
     .map((part) => {
       if (part.startsWith("```")) return part.replace(/^```ts .*$/m, "```ts");
       return part
-        .replaceAll(/<!--[\s\S]*?-->|!\[[^\]]*\]\([^)]*\)/g, "")
+        .replaceAll(/<!--[\s\S]*?-->|!\[[^\]]*\]\([^)]*\)|\[[^\]]*\]\([^)]*#code=[^)]*\)/g, "") // nor programs as links
         .replaceAll(/<\/?[a-z][^>]*>/gi, "")
         .replaceAll(/(\]\()([^)\s]+)/g, (_, start, link) => `${start}${absolute(path, link) ?? link}`);
     })

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { dirname as dirnameOf, join as joinPath, relative } from "node:path/posix";
 import { withFigures } from "../home/fill.mjs";
 import { filesBelow, readText, root } from "../lib.mjs";
+import { withSources } from "./gallery.mjs";
 
 export const PAGES = "tooling/site/dist/pages";
 export const OWN = "tooling/site/pages";
@@ -45,7 +46,7 @@ function withSiteLinks(text, path) {
 /** The bytes of a page or picture of the site. */
 function textOf(path) {
   if (!path.endsWith(".md")) return readFileSync(join(root, path));
-  const page = withSiteLinks(readText(path), path);
+  const page = withSources(withSiteLinks(readText(path), path));
   return Buffer.from(path === HOME ? withFigures(page) : page);
 }
 

@@ -2,6 +2,7 @@ import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { defineAsyncComponent } from "vue";
 import RunnableExample from "./example/runnable-example.vue";
+import GalleryCard from "./gallery/gallery-card.vue";
 import CopyCommand from "./home/copy-command.vue";
 import HomeDemo from "./home/home-demo.vue";
 import PlayStep from "./tutorial/play-step.vue";
@@ -10,6 +11,7 @@ import "./docs.css";
 import "./home/home.css";
 import "./home/figures.css";
 import "./reference/reference.css";
+import "./gallery/gallery.css";
 import "./footer.css";
 import "./search-button.css";
 import "./sides/sides.css";
@@ -25,5 +27,6 @@ export default {
     );
     app.component("CopyCommand", CopyCommand);
     app.component("HomeDemo", HomeDemo);
+    app.component("GalleryCard", GalleryCard);
   },
 } satisfies Theme;

@@ -28,7 +28,7 @@ const HOME_BYTES = 300_000;
 /** A page of each core; what they wait for overlaps. */
 const AT_ONCE = 3;
 
-/** The pages of the site, as paths below it; those of the gallery's demos are tested as examples, and only opened. */
+/** The pages of the site, as paths below it; those of the gallery's demos are tested as examples, and only opened in two sizes. */
 export const pagesOf = (folder) =>
   filesBelow(folder.slice(root.length + 1), ".html").map((path) => path.slice(folder.length - root.length));
 
@@ -45,7 +45,10 @@ function hashesOf(folder, paths) {
   ];
   for (const path of made) shared.update(readFileSync(join(root, path)));
   const rest = shared.digest("hex");
-  const textOf = (path) => readFileSync(join(folder, path), "utf8").replace(/[\w.-]+\.(?:lean\.)?js\b/g, "");
+  const textOf = (path) => {
+    const text = readFileSync(join(folder, path), "utf8");
+    return path.startsWith("demos/") ? text : text.replace(/[\w.-]+\.(?:lean\.)?js\b/g, ""); // those of demos come with their sources
+  };
   return new Map(
     paths.map((path) => [path, createHash("sha256").update(rest).update(textOf(path)).digest("hex")]),
   );
@@ -86,7 +89,15 @@ async function lookAt(page, path, { axe, isPictured }) {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await page.setViewportSize(WIDE);
   await page.goto(path);
-  if (isDemo) return { problems, count: 0 };
+  if (isDemo) {
+    await page.evaluate(axe);
+    for (const [way, size] of Object.entries({ light: WIDE, narrow: NARROW })) {
+      await page.setViewportSize(size);
+      note(way, await page.evaluate(misplaced));
+      note(way, await page.evaluate(findings));
+    }
+    return { problems, count: 0 };
+  }
   await page.waitForFunction(() => document.querySelector("#app")?.__vue_app__ !== undefined);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await page.evaluate(axe);

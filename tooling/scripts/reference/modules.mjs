@@ -42,6 +42,7 @@ export function moduleAt(path) {
     declared: new Map(),
     links: new Map(),
     all: [],
+    exports: undefined,
   };
   for (const statement of program.body) file(module, statement);
   modules.set(path, module);
@@ -97,7 +98,12 @@ export function declarationOf(path, name) {
 
 /** The names that a file exports, in its order. */
 export function exportsOf(path) {
-  const { program, all } = moduleAt(path);
+  const module = moduleAt(path);
+  module.exports ??= listExports(module);
+  return module.exports;
+}
+
+function listExports({ program, all }) {
   const own = program.body
     .filter(({ type }) => type === "ExportNamedDeclaration")
     .flatMap(({ declaration, specifiers }) =>

@@ -66,7 +66,7 @@ function parameters(one) {
 
 function members(one) {
   const rows = membersOf(one).map(({ text, comment }) => [
-    code(text.replace(/^readonly /, "").replace(/ \| undefined(?=\))?$/, "")),
+    code(text.replace(/^readonly /, "").replace(/^(\w+\?: .*) \| undefined$/, "$1")),
     sentence(prose(comment.text)) +
       tagsOf(comment, "throws")
         .map((text) => ` Throws ${prose(text).replace(/^TreelineError /, "")}`)

@@ -13,7 +13,11 @@ function versionIn(file, one) {
   return Object.keys(file).find((version) => file[version][placeOf(one)]?.includes(one.name));
 }
 
-export const sinceOf = (one) => versionIn(readJson(FILE), one);
+/** @returns a function: export -> its version. */
+export function versionsOfExports() {
+  const file = readJson(FILE);
+  return (one) => versionIn(file, one);
+}
 
 /** The version that comes next: changesets that wait say how far it is from that of the manifests. */
 function nextVersion() {

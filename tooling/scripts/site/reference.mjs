@@ -7,7 +7,7 @@ import { allExports, entryPoints, membersOf } from "../reference/exports.mjs";
 import { guidesOf } from "../reference/guides.mjs";
 import { codesThrownBy, indexOf, indexUrl, pageOf, slug, topicsIn } from "../reference/pages.mjs";
 import { signaturesOf } from "../reference/signatures.mjs";
-import { sinceOf } from "../reference/since.mjs";
+import { versionsOfExports } from "../reference/since.mjs";
 
 const PAGES = "tooling/site/dist/pages/reference";
 
@@ -36,6 +36,7 @@ export function writeReference() {
   const signatures = signaturesOf(all);
   const guides = guidesOf();
   const codes = meanings();
+  const sinceOf = versionsOfExports();
   for (const one of all) {
     const more = {
       signature: signatures.get(one),

@@ -10,6 +10,9 @@ const LEFT_OUT =
 /** What follows in a page of the reference: names of other exports, which have pages of their own. */
 const LISTS_OF_NAMES = /<h2 id="(?:used-by|guides|more-of-[^"]*|see-also)"[\s\S]*$/;
 
+/** The fields of a type: pages of the functions that take them have them, too. */
+const FIELDS = /<h2 id=[\s\S]*$/;
+
 /** The lines of the cookbook, by where they lead: "how-to/undo#deleting" -> "Undo the deletion of an entity". */
 function linesOfCookbook() {
   const lines = new Map();
@@ -51,7 +54,8 @@ function render(text, env, markdown) {
   try {
     const html = markdown.render(text, env);
     if (env.frontmatter?.search === false) return "";
-    return env.frontmatter?.reference === undefined ? html : html.replace(LISTS_OF_NAMES, "");
+    const { reference } = env.frontmatter ?? {};
+    return reference === undefined ? html : html.replace(reference.isType ? FIELDS : LISTS_OF_NAMES, "");
   } finally {
     rules.fence = fence;
   }

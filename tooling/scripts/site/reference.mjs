@@ -62,15 +62,16 @@ const sidebarOf = (entries) =>
     items: topicsIn(entry).map((topic) => ({ text: topic, link: `${indexUrl(entry)}#${slug(topic)}` })),
   }));
 
-/** For the page of errors: code -> [[name, address]] of the functions that throw it, by name. */
+/** For the page of errors: code -> [[name, address, entry point if several have the name]] of the functions that throw it, by name. */
 function throwersIn(all) {
+  const isShared = (one) => all.some((other) => other !== one && other.name === one.name);
   const result = {};
   for (const one of all.toSorted((a, b) => a.name.localeCompare(b.name, "en"))) {
     const inMembers = membersOf(one).flatMap(({ comment }) =>
       throwsOf(comment).codes.map(({ code }) => code),
     );
     for (const code of new Set([...codesThrownBy(one).keys(), ...inMembers]))
-      (result[code] ??= []).push([one.name, one.url]);
+      (result[code] ??= []).push([one.name, one.url, isShared(one) ? one.entries[0].place : ""]);
   }
   return result;
 }

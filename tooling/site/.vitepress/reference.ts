@@ -25,8 +25,8 @@ interface ReferencePage {
 interface Reference {
   /** Name -> [entry point, address], the first one is its home. */
   readonly exports: Readonly<Record<string, readonly (readonly [string, string])[]>>;
-  /** Code -> [name, address] of the functions that throw it. */
-  readonly throwers: Readonly<Record<string, readonly (readonly [string, string])[]>>;
+  /** Code -> [name, address, entry point if several have the name] of the functions that throw it. */
+  readonly throwers: Readonly<Record<string, readonly (readonly [string, string, string])[]>>;
 }
 
 /** Pages for users; in the others, names of exports are mostly names in the sources. */
@@ -107,7 +107,11 @@ export function withReference(markdown: Markdown, base: string): void {
       const all = Object.hasOwn(throwers, code) ? throwers[code]! : [];
       if (all.length === 0) continue;
       const html = new TokenClass("html_block", "", 0);
-      const links = all.map(([name, url]) => `<a href="${href(url)}"><code>${name}</code></a>`).join(", ");
+      const links = all
+        .map(
+          ([name, url, place]) => `<a href="${href(url)}"><code>${name}</code></a>${place && ` of ${place}`}`,
+        )
+        .join(", ");
       html.content = `<details class="reference-throwers"><summary>Thrown by ${all.length} ${all.length === 1 ? "function" : "functions"}</summary><p>${links}</p></details>\n`;
       tokens.splice(place + 3, 0, html);
     }

@@ -93,6 +93,14 @@ const CHECKS = {
     expect(!isInside, "the focus stays in the editor");
   },
 
+  async "the editor completes what treeline exports"(reader) {
+    await reader.open();
+    await reader.write("");
+    await reader.page.keyboard.type("childr");
+    await reader.page.locator(".cm-tooltip-autocomplete li", { hasText: "children" }).waitFor();
+    await reader.page.keyboard.press("Escape");
+  },
+
   async "nothing is printed is said only when the program has ended"(reader) {
     await reader.open();
     await reader.write("await new Promise((resolve) => globalThis.addEventListener('go', resolve));");

@@ -65,27 +65,30 @@ function boot(
     },
   });
   let isLive = true;
+  let port: MessagePort | undefined; // the program cannot write to it
   let readers: TableReaders | undefined;
   let last = "";
 
   const show = (): void => {
     if (readers === undefined) return;
-    const pictures = worlds.flatMap((world) => {
+    const found = worlds.flatMap((world) => {
       try {
         return [read(world, readers!, format)];
       } catch {
         return []; // it was disposed
       }
     });
-    const text = JSON.stringify(pictures);
+    const text = JSON.stringify(found);
     if (text === last) return;
     last = text;
-    parent.postMessage({ worlds: pictures }, "*");
+    port?.postMessage(found);
   };
   const { setTimeout: later } = window; // before the prelude counts timers
+  let pictures = 0;
   const repeat = (): void => {
     const began = performance.now();
-    if (isLive) show();
+    if (isLive || pictures < 3) show(); // at the beginning in any case
+    pictures += 1;
     later.call(window, repeat, Math.max(400, 10 * (performance.now() - began))); // at most a tenth of the time
   };
 
@@ -120,15 +123,18 @@ function boot(
     runPrelude(() => load(url), url, start, turns, format);
   };
 
-  addEventListener("message", ({ source, data }) => {
-    if (source !== parent) return;
-    if (data.start !== undefined) run(data.start);
-    if (data.isLive !== undefined) {
-      isLive = data.isLive;
-      if (isLive) show();
-    }
-    if (data.show === true) show();
-  });
+  addEventListener(
+    "message",
+    ({ data, ports }: MessageEvent<Start>) => {
+      port = ports[0]!;
+      port.onmessage = ({ data }: MessageEvent<boolean>) => {
+        isLive = data;
+        if (isLive) show();
+      };
+      run(data);
+    },
+    { once: true },
+  );
 }
 
 /**
@@ -158,24 +164,23 @@ export async function startSandbox(
   frame.setAttribute("sandbox", "allow-scripts");
   const stop = (): void => {
     removeEventListener("message", listen);
+    port.close();
     frame.remove();
   };
-  const listen = ({
-    source,
-    data,
-  }: MessageEvent<FrameMessage & { readonly worlds?: WorldPicture[] }>): void => {
+  const listen = ({ source, data }: MessageEvent<FrameMessage | undefined>): void => {
     if (source !== frame.contentWindow) return;
     if (typeof data?.treeline === "string") {
       output.print(data.treeline, data.treelineKind ?? "log", data.treelineAt);
     }
     if (data?.treelineDraws === true) output.draws();
     if (data?.treelineState !== undefined) output.becomes(data.treelineState);
-    if (Array.isArray(data?.worlds)) output.shows(data.worlds);
   };
+  const { port1: port, port2: portOfFrame } = new MessageChannel();
+  port.onmessage = ({ data }: MessageEvent<WorldPicture[]>) => output.shows(data);
   let loads = 0;
   frame.addEventListener("load", () => {
     loads += 1;
-    if (loads === 1) return frame.contentWindow!.postMessage({ start }, "*");
+    if (loads === 1) return frame.contentWindow!.postMessage(start, "*", [portOfFrame]);
     stop();
     output.print("The program has left its page, so the playground has ended it.", "failure");
     output.becomes("failed");
@@ -188,7 +193,7 @@ export async function startSandbox(
     `<title>Program</title><style>${STYLE}</style></head><body><script>${GUARD_SCRIPT}(${boot})(${words}, ${texts})</script></body></html>`;
   place.replaceChildren(frame);
   return {
-    setLive: (isLive) => frame.contentWindow?.postMessage({ isLive }, "*"),
+    setLive: (isLive) => port.postMessage(isLive),
     stop,
   };
 }

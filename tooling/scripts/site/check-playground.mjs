@@ -97,7 +97,7 @@ const CHECKS = {
     await reader.open();
     await reader.write("");
     await reader.page.keyboard.type("childr");
-    await reader.page.locator(".cm-tooltip-autocomplete li", { hasText: "children" }).waitFor();
+    await reader.page.locator(".cm-tooltip-autocomplete li", { hasText: "children" }).first().waitFor();
     await reader.page.keyboard.press("Escape");
   },
 

@@ -35,7 +35,8 @@ import { descendants } from "./walk.ts";
  * its place. Inside an iteration it is deferred to the end; if the parent has been destroyed by then, the entity is destroyed as
  * well.
  *
- * @cost a move of its row, however much is below it; if it has children, also the steps from the new parent to its root.
+ * @cost a move of its row; if it has children, also the steps from the new parent to its root, and one record per inner node below it
+ *   when depths are next read.
  * @param storage `ChildOf` or `Parent`; by default the one that its parent has now, ChildOf for roots.
  * @throws TreelineError `dead-entity` if one of both is not alive; `cycle` if the parent is below the entity; `refused` for a
  *   builtin; `bad-term` for another relation; `iterating` inside an iteration of a strict world; and what a `check` hook throws,
@@ -103,7 +104,7 @@ function requireList(world: World, list: readonly Entity[]): void {
 /**
  * Makes an entity a root, with everything below it. A root stays a root.
  *
- * @cost a move of its row, however much is below it.
+ * @cost a move of its row, and one record per inner node below it when depths are next read.
  * @throws TreelineError as `remove` of `@treeline/core` does.
  */
 export function detach(world: World, entity: Entity): void {

@@ -57,10 +57,8 @@ import { moveByValue, setParent } from "./reparent.ts";
  *
  * Inside an iteration the call is deferred to the end of the iteration.
  *
- * Cost of a reparent: one row, the steps from the new parent to its root if the entity has children, and one record
- * per inner node below it when depths are next read. With Parent no row moves.
- *
- * @cost one move of its row, whatever the number of terms; for a parent as `attach`.
+ * @cost one move of its row, whatever the number of terms. For a new parent also the steps from that to its root if the entity has
+ *   children, and one record per inner node below it when depths are next read; with Parent no row moves.
  * @throws TreelineError `dead-entity` if the entity or a target is not alive; `cycle` if an acyclic relation would become
  *   cyclic; `full` if a target already has `maxSubjects` subjects; `bad-term` for a term that cannot be added or is given
  *   twice; `bad-value`, also for an object component without default that the entity lacks and that is given no value; `refused` for a parent of a builtin; `iterating` in a strict world inside an iteration; what a

@@ -42,9 +42,8 @@ export interface NameOptions {
 /**
  * Configures how a world treats names, at any time.
  *
- * Cost of a change of `along`: reading all named entities, and a few probes for each that gets another scope.
- *
- * @cost constant; if names must be different from now on, or scopes are along another relation, all names.
+ * @cost constant; if names must be different from now on, all names; for another `along` reading all named entities, and a few probes
+ *   for each that gets another scope.
  * @throws TreelineError `bad-value` for an unknown policy, if `search` is not a list, or if `along` has anything but exclusive,
  *   traversable relations other than `ChildOf` and `Parent`; `bad-path` for a separator that is not allowed; `dead-entity` for a
  *   search scope that is not alive; `name-taken` if entities of one scope share a name that the new policy does not allow. Nothing

@@ -44,11 +44,11 @@ import { quoted, requireName } from "../text/text.ts";
  * otherwise; roots are siblings of one another, as far as `along` does not give them other scopes. `spawn`, `add`, `set` and `rename` write it, and it is read like any
  * component; `lookup` does not find a string that is written directly into its column.
  *
- * Cost of a name, and of a reparent of a named entity: a few probes of the world's name index.
- *
  * `spawn`, `spawnMany`, `clone`, `add`, `set`, `rename` and, when it removes the parent, `remove` throw TreelineError
  * `bad-name` for what is not a legal name, and `name-taken` if a sibling has it, below the old parent or the new one, or, for
  * a root, if an entity has it as its alias. Nothing has changed then.
+ *
+ * @cost for a name, and for a reparent of a named entity, a few probes of the world's name index.
  *
  * @example
  * const ship = spawn(world, Name("Ship"));

@@ -250,11 +250,9 @@ export class Batch {
  * parents come before children: first rows without a parent, then depth by depth. Columns are valid until `callback` returns;
  * structural changes are deferred until the iteration ends.
  *
- * Cost without structural changes since the last iteration: a few dozen nanoseconds per batch in addition to the callback; one
- * batch contains the rows of up to 256 tables, or any number of rows whose parents are stored by value. After changes: the chunks
- * that they touch are read again, or only the rows with parents stored by value. Along relations with many targets: all chunks.
- *
- * @cost finding the batches, which is repeated after structural changes only; then one call for each.
+ * @cost without structural changes since the last iteration, a few dozen nanoseconds per batch in addition to the callback; one
+ *   batch contains the rows of up to 256 tables, or any number of rows whose parents are stored by value. After changes: the chunks
+ *   that they touch are read again, or only the rows with parents stored by value. Along relations with many targets: all chunks.
  * @throws TreelineError `bad-query` for a query without `cascade`, `up`, `selfOrUp` or variable, for a callback that is not a
  *   function and for `writes` that are not components with values; `disposed`; what the callback throws, or otherwise the first
  *   error of a deferred change.

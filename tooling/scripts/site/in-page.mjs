@@ -11,13 +11,18 @@ export function misplaced() {
   const lines = [];
 
   if (root.scrollWidth > root.clientWidth) {
+    const scrollsInside = (element) => {
+      const parent = element.parentElement;
+      if (parent === null || parent === document.body) return false;
+      return getComputedStyle(parent).overflowX !== "visible" || scrollsInside(parent);
+    };
     const wide = [...document.querySelectorAll("body *")].filter(
-      (element) => element.getBoundingClientRect().right + scrollX > root.clientWidth + 1,
+      (element) =>
+        element.getBoundingClientRect().right + scrollX > root.clientWidth + 1 &&
+        isShown(element) &&
+        !scrollsInside(element),
     );
-    // The innermost ones, without what scrolls inside of something.
-    const causes = wide.filter(
-      (element) => isShown(element) && !wide.some((one) => one !== element && element.contains(one)),
-    );
+    const causes = wide.filter((element) => !wide.some((one) => one !== element && element.contains(one)));
     const names = causes.slice(0, 3).map(nameOf).join(", ");
     lines.push(`is ${root.scrollWidth} pixels wide, in a window of ${root.clientWidth}: ${names}`);
   }

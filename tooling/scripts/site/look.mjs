@@ -166,10 +166,10 @@ export async function lookAtPages(folder, words, isPictured) {
   const axe = readFileSync(createRequire(join(SITE, "package.json")).resolve("axe-core/axe.min.js"), "utf8");
   const all = pagesOf(folder);
   const hashes = hashesOf(folder, all);
-  const seen = new Set(existsSync(SEEN) && !isPictured ? JSON.parse(readFileSync(SEEN, "utf8")) : []);
+  const seen = new Set(existsSync(SEEN) ? JSON.parse(readFileSync(SEEN, "utf8")) : []);
   const isMeant = (path) => words.length === 0 || words.some((word) => path.includes(word));
-  const waiting = all.filter((path) => isMeant(path) && !seen.has(hashes.get(path)));
-  const good = all.filter((path) => seen.has(hashes.get(path)));
+  const waiting = all.filter((path) => isMeant(path) && (isPictured || !seen.has(hashes.get(path))));
+  const good = all.filter((path) => seen.has(hashes.get(path)) && !waiting.includes(path));
   const opened = waiting.length;
   /** Pages by problem: what is wrong with the theme is wrong with all of them. */
   const problems = new Map();
@@ -194,7 +194,8 @@ export async function lookAtPages(folder, words, isPictured) {
   };
   let ofHome = [];
   try {
-    ofHome = [...(await checkHome(browser, origin)), ...(await misbehavingDemos(browser, origin))];
+    if (isMeant("index.html"))
+      ofHome = [...(await checkHome(browser, origin)), ...(await misbehavingDemos(browser, origin))];
     await Promise.all(Array.from({ length: AT_ONCE }, takeNext));
   } finally {
     mkdirSync(dirname(SEEN), { recursive: true });

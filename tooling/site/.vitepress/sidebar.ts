@@ -122,9 +122,9 @@ const contributing = [{ text: "Contributing", items: CONTRIBUTING.map(page) }];
 
 /** One list for users; others for people who change Treeline. */
 export const sidebar: DefaultTheme.SidebarMulti = {
-  "/": forUsers,
   "/reference/": reference(),
   "/benchmarks/": [section("Benchmarks", "benchmarks")],
   ...Object.fromEntries(CONTRIBUTING.map((name) => [`/${name}`, contributing])),
   "/decisions/": [...contributing, section("Decisions", "decisions")], // listed here only, since there are many
+  "/": forUsers, // the last one: of those with equally many slashes, the first that fits is taken
 };

@@ -1,10 +1,11 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
-import { defineAsyncComponent } from "vue";
+import { defineAsyncComponent, h } from "vue";
 import RunnableExample from "./example/runnable-example.vue";
 import GalleryCard from "./gallery/gallery-card.vue";
 import CopyCommand from "./home/copy-command.vue";
 import HomeDemo from "./home/home-demo.vue";
+import NotFound from "./not-found.vue";
 import PlayStep from "./tutorial/play-step.vue";
 import "./tokens.css";
 import "./docs.css";
@@ -18,6 +19,7 @@ import "./sides/sides.css";
 
 export default {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { "not-found": () => h(NotFound) }),
   enhanceApp({ app }) {
     app.component("RunnableExample", RunnableExample);
     app.component("PlayStep", PlayStep);

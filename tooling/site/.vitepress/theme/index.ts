@@ -6,6 +6,7 @@ import GalleryCard from "./gallery/gallery-card.vue";
 import CopyCommand from "./home/copy-command.vue";
 import HomeDemo from "./home/home-demo.vue";
 import NotFound from "./not-found.vue";
+import PageEnd from "./page-end.vue";
 import PlayStep from "./tutorial/play-step.vue";
 import "./tokens.css";
 import "./docs.css";
@@ -13,13 +14,13 @@ import "./home/home.css";
 import "./home/figures.css";
 import "./reference/reference.css";
 import "./gallery/gallery.css";
-import "./footer.css";
 import "./search-button.css";
 import "./sides/sides.css";
 
 export default {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { "not-found": () => h(NotFound) }),
+  Layout: () =>
+    h(DefaultTheme.Layout, null, { "not-found": () => h(NotFound), "doc-after": () => h(PageEnd) }),
   enhanceApp({ app }) {
     app.component("RunnableExample", RunnableExample);
     app.component("PlayStep", PlayStep);

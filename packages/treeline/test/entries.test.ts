@@ -20,8 +20,8 @@ const folders = readdirSync(at("packages")).filter((folder) =>
 const published = folders.filter((folder) => manifestOf(folder).private !== true);
 const front = manifestOf("treeline");
 
-/** It runs in builds, not in programs: decision 0108. */
-const OF_BUILDS = ["compiler"];
+/** They run before programs do, and are no part of them: decision 0108. */
+const OF_BUILDS = ["compiler", "create-treeline"];
 /** Their entries lose the name of the package; those that are called as the package are one entry. */
 const WITHOUT_NAME = ["core", "query", "names"];
 const parts = published.filter((folder) => folder !== "treeline" && !OF_BUILDS.includes(folder));

@@ -294,6 +294,8 @@ console.log("done");`);
     const text = await reader.content.textContent();
     expect(text.includes(first.split("\n").at(-2)), `the editor has ${text}`);
     expect((await reader.state()) === "idle", "it runs at once");
+    const notices = await reader.page.locator(".playground-notice").allTextContents();
+    expect(notices.length === 0, `it warns of a program of the site: ${notices}`);
   },
 };
 

@@ -80,12 +80,16 @@ export function readTables(
   const MOST_ROWS = 8;
   const MOST_TABLES = 24;
   const MOST_LINES = 300;
+  const MOST_NUMBERS = 4; // of an array
   const short = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
   /** Numbers with as many digits as one reads. */
   const textOf = (value: unknown): string => {
     if (typeof value === "number") return String(Number(value.toPrecision(6)));
-    if (ArrayBuffer.isView(value) && !(value instanceof DataView))
-      return `[${Array.from(value as Float32Array, (one) => Number(Number(one).toPrecision(3))).join(" ")}]`;
+    if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
+      const list = value as Float32Array;
+      const first = Array.from(list.subarray(0, MOST_NUMBERS), (one) => Number(Number(one).toPrecision(3)));
+      return `[${first.join(" ")}${list.length > MOST_NUMBERS ? ` … ${list.length}` : ""}]`;
+    }
     return format(value);
   };
   let entities = 0;
@@ -98,7 +102,23 @@ export function readTables(
       const shown = archetype.definitions.filter((definition) => !internal.isInternal(definition));
       const isByValue = ({ name }: Definition): boolean => archetype.hasValueParent && name === "Parent";
       const relations = shown.filter((one) => one.kind === "relation" && !isByValue(one));
-      const components = shown.filter(({ kind }) => kind === "component");
+      // Long arrays come last: a matrix takes the room of three others, and tells least.
+      const [firstIndex] = internal.entitiesIn(world, (one) => one === archetype);
+      const longest = (one: Definition): number => {
+        const value = core.get(world, internal.handleOf(world, firstIndex!), one);
+        if (typeof value !== "object" || value === null) return 0;
+        if (ArrayBuffer.isView(value)) return (value as Float32Array).length;
+        return Math.max(
+          0,
+          ...Object.values(value).map((part) =>
+            ArrayBuffer.isView(part) ? (part as Float32Array).length : 0,
+          ),
+        );
+      };
+      const isLong = (one: Definition): number => Number(longest(one) > MOST_NUMBERS);
+      const components = shown
+        .filter(({ kind }) => kind === "component")
+        .sort((one, other) => isLong(one) - isLong(other));
       const textOfValue = (entity: number, one: Definition): string => {
         const value = core.get(world, entity, one);
         const names = one.fields.map(([name]) => name).filter((name) => name !== "");

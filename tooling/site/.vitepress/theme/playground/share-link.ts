@@ -45,6 +45,27 @@ export async function programOfFragment(fragment: string): Promise<string | unde
   }
 }
 
+/** Where a tab keeps the link of the last example that its reader was about to open. */
+const OWN = "treeline-own-link";
+
+/** Tells the playground of this tab that a link is of a page of the site. */
+export function rememberOwnLink(fragment: string): void {
+  try {
+    sessionStorage.setItem(OWN, fragment);
+  } catch {
+    // not allowed; the playground then says that the program came with a link
+  }
+}
+
+/** Whether an example of the site has made the link, in this tab: its reader has seen the program already. */
+export function isOwnLink(fragment: string): boolean {
+  try {
+    return sessionStorage.getItem(OWN) === fragment;
+  } catch {
+    return false;
+  }
+}
+
 async function through(
   bytes: Uint8Array<ArrayBuffer>,
   { readable, writable }: CompressionStream | DecompressionStream,

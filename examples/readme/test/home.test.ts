@@ -77,6 +77,23 @@ describe("the figures of the home page", () => {
     expect(row.library).toEqual({ name: "koota", isHandKept: false, time: 0.5 });
   });
 
+  it("are of the mode in which Treeline stands worse", () => {
+    const all = results();
+    workloadIn(all, "destroy").rows.piecs![0] = { isolated: 1, warmedUp: 1_000 };
+    workloadIn(all, "destroy").rows["treeline-child-of"]![0] = { isolated: 2, warmedUp: 500 };
+
+    const row = figuresOf(all, native, budgets).speeds.find(({ label }) => label === "destroying that tree")!;
+
+    expect(row).toMatchObject({ own: 2, library: { time: 1 } });
+  });
+
+  it("show loops as programs write them beside those over columns", () => {
+    const { speeds } = lastFigures();
+    const place = speeds.findIndex(({ label }) => label.startsWith("world positions"));
+
+    expect(speeds[place + 1]!.own).toBeGreaterThan(speeds[place]!.own);
+  });
+
   it.each<[string, (all: Results) => void]>([
     ["workload spawn", (all) => all.workloads.splice(all.workloads.indexOf(workloadIn(all, "spawn")), 1)],
     ["cell .* of cascade", (all) => workloadIn(all, "cascade").cells.splice(0, 5)],

@@ -74,6 +74,8 @@ export const WORDS = {
   "how-to/selection": "select selected highlight focus multiple selection",
   "how-to/sibling-order": "order reorder sort children z-index move up down first last",
   "how-to/states": "state machine fsm enum status mode app state",
+  "how-to/states#after-some-time":
+    "coroutine coroutines invoke timer timeout delay wait cooldown startcoroutine waitforseconds",
   "how-to/states#the-state-of-the-whole-game": "resource resources singleton global app state menu playing",
   "how-to/storage": "sparse set table which fragmentation toggle often tag",
   "how-to/teams": "group faction shared component relation member",

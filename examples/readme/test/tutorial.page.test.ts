@@ -87,6 +87,15 @@ describePage(folder, (open) => {
     await expectStep(page, "tutorial-ship");
   });
 
+  it("shows the turrets at the ship in its first picture already", async () => {
+    const page = await openStep(3);
+
+    await playFrames(page, 1);
+
+    expect(await goldenPixels(page)).toBeGreaterThan(0);
+    expect(await cornerPixels(page)).toBe(0);
+  });
+
   it("steers by the arrow keys after step 4, until the page loses the focus", async () => {
     const page = await openStep(4);
 
@@ -139,6 +148,16 @@ describePage(folder, (open) => {
     expect(await page.locator("p").textContent()).toMatch(/^Level [2-9], points: \d+\./);
   });
 });
+
+/** How many pixels of the upper left corner have another colour than the pixel beside it. */
+function cornerPixels(page: BrowserPage): Promise<number> {
+  return page.evaluate(() => {
+    const SIDE = 20;
+    const { data } = document.querySelector("canvas")!.getContext("2d")!.getImageData(0, 0, SIDE, SIDE);
+    const colours = new Uint32Array(data.buffer);
+    return colours.filter((colour) => colour !== colours.at(-1)).length;
+  });
+}
 
 function goldenPixels(page: BrowserPage): Promise<number> {
   return page.evaluate(() => {

@@ -81,6 +81,17 @@ const FOLDERS = {
 /** Packages that run in Node only. */
 const OF_NODE = ["packages/compiler", "packages/create-treeline"];
 
+/** What `treeline` exports again, and what its invariants are tested with. */
+const OF_PROGRAMS = [
+  "@treeline/core",
+  "@treeline/query",
+  "@treeline/names",
+  "@treeline/document",
+  "@treeline/prefab",
+  "@treeline/transform",
+  "@treeline/three",
+];
+
 /** Packages that these may import. Packages that are not listed may import all that they declare. */
 const MAY_IMPORT = {
   "packages/core": [],
@@ -90,27 +101,10 @@ const MAY_IMPORT = {
   "packages/prefab": ["@treeline/core", "@treeline/query", "@treeline/names", "@treeline/document"],
   "packages/transform": ["@treeline/core", "@treeline/query"],
   "packages/three": ["@treeline/core", "@treeline/query", "@treeline/names", "@treeline/transform", "three"],
-  "packages/treeline": [
-    "@treeline/core",
-    "@treeline/query",
-    "@treeline/names",
-    "@treeline/document",
-    "@treeline/prefab",
-    "@treeline/transform",
-    "@treeline/three",
-  ],
+  "packages/treeline": OF_PROGRAMS,
   "packages/create-treeline": [],
   "packages/compiler": ["@jridgewell/sourcemap-codec", "oxc-parser", "unplugin"],
-  "packages/invariants": [
-    "@treeline/core",
-    "@treeline/query",
-    "@treeline/names",
-    "@treeline/document",
-    "@treeline/prefab",
-    "@treeline/transform",
-    "@treeline/three",
-    "fast-check",
-  ],
+  "packages/invariants": [...OF_PROGRAMS, "fast-check"],
 };
 const MOST_LINES = 600;
 /** Directly in one folder, of sources, tests or scripts. */

@@ -1,5 +1,4 @@
 import { rmSync } from "node:fs";
-import { format } from "node:util";
 import {
   add,
   ancestors,
@@ -23,14 +22,13 @@ import {
   TreelineError,
   targetOf,
 } from "treeline";
-import { afterAll, describe, expect, it, vi } from "vitest";
-import { programFolder, runProgram, typeErrors } from "./programs.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { outputsOf, programOf } from "./outputs.ts";
+import { programFolder, typeErrors } from "./programs.ts";
 import { blocksOf, readDocument } from "./support.ts";
 
 const folder = programFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const NEXT = "---- next block";
 
 /** A section: its blocks form one program; the output of each block is directly below it. */
 const sections = readDocument("docs/hierarchies.md")
@@ -42,7 +40,7 @@ const sections = readDocument("docs/hierarchies.md")
     return {
       title: text.split("\n")[0]!,
       name: `hierarchies-${place}`,
-      program: programs.map((block) => block.text).join(`\nconsole.log("${NEXT}");\n`),
+      program: programOf(programs.map((block) => block.text)),
       outputs: programs.map((block) => {
         const next = blocks[blocks.indexOf(block) + 1];
         return next?.language === "text" ? next.text : "";
@@ -52,16 +50,9 @@ const sections = readDocument("docs/hierarchies.md")
 
 describe.each(sections)("docs/hierarchies.md, $title", ({ name, program, outputs }) => {
   it("prints the outputs below its blocks", async () => {
-    const lines: string[] = [];
-    const log = vi.spyOn(console, "log").mockImplementation((...words) => lines.push(format(...words)));
-    try {
-      await runProgram(folder, name, program);
-    } finally {
-      log.mockRestore();
-    }
+    const printed = await outputsOf(folder, name, program);
 
-    const printed = lines.join("\n").split(NEXT);
-    expect(printed.map((text) => text.trim())).toEqual(outputs);
+    expect(printed).toEqual(outputs);
   });
 });
 

@@ -52,6 +52,18 @@ function configOf(plugin: unknown): object {
   };
 }
 
+async function bundleByEsbuild(entry: string): Promise<void> {
+  await esbuild({
+    entryPoints: [entry],
+    outfile: join(program.folder, OUT),
+    bundle: true,
+    format: "esm",
+    sourcemap: true,
+    packages: "external",
+    plugins: [compiler.esbuild(options)],
+  });
+}
+
 /** Webpack reads no TypeScript by itself: a loader strips the types after the plugin. */
 const stripping = fileURLToPath(new URL("strip-types.cjs", import.meta.url));
 
@@ -59,15 +71,7 @@ describe.skipIf(!isBuilt)(
   "a program that is bundled with the plugin prints the same, and errors point at its source",
   () => {
     it("by esbuild", async () => {
-      await esbuild({
-        entryPoints: [program.entry],
-        outfile: join(program.folder, OUT),
-        bundle: true,
-        format: "esm",
-        sourcemap: true,
-        packages: "external",
-        plugins: [compiler.esbuild(options)],
-      });
+      await bundleByEsbuild(program.entry);
 
       expect(run()).toEqual({ ...EXPECTED, place: THROWN });
       expect(report.map(({ isCompiled, line }) => [isCompiled, line])).toEqual([
@@ -78,15 +82,7 @@ describe.skipIf(!isBuilt)(
 
     it("by esbuild, with imports of the packages", async () => {
       const library = withProgram(OF_LIBRARIES);
-      await esbuild({
-        entryPoints: [library.entry],
-        outfile: join(program.folder, OUT),
-        bundle: true,
-        format: "esm",
-        sourcemap: true,
-        packages: "external",
-        plugins: [compiler.esbuild(options)],
-      });
+      await bundleByEsbuild(library.entry);
       library.remove();
 
       expect(run()).toMatchObject(EXPECTED);

@@ -1,5 +1,5 @@
 // Compares the speed of the packages in the working tree with that of a commit: `--compare [ref] [workload ...]`, with
-// `--only=child-of` or `--only=parent`, `--quick`, `--node24`. Both run the benchmarks of the working tree. For the method
+// `--only=child-of` or `--only=parent`, `--quick`, `--node24`, `--host=node20`; or `--rows gates [text ...]`. Both run the benchmarks of the working tree. For the method
 // see benchmarks/src/commits/play.ts and tooling/scripts/compare/statistics.mjs.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,32 +8,42 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundleRows, bundleSide, commitOf, copyCommit, copyWorkingTree } from "./compare/sides.mjs";
 import { blocksFor, loadJudge } from "./compare/statistics.mjs";
-import { tableOf } from "./compare/table.mjs";
+import { gateTableOf, tableOf } from "./compare/table.mjs";
 import { root } from "./lib.mjs";
-import { cacheFolder, findNode24 } from "./node24.mjs";
+import { cacheFolder, findNode } from "./node24.mjs";
 
-const FLAGS = ["--quick", "--node24"];
-const RESULT = "benchmarks/results/compare.json";
+const FLAGS = ["--quick", "--node24", "--rows=gates"];
+const HOSTS = ["node20", "node24"];
+/** Where gates are played, if it is there. */
+const HOST_OF_GATES = "node24";
 /** Milliseconds that one workload may take, or under `--quick` all of them. */
 const BUDGET = 100_000;
 const QUICK_BUDGET = 50_000;
+/** Blocks of a gate: their ratios are compared with limits, not with chance. */
+const GATE_BLOCKS = 8;
+const QUICK_GATE_BLOCKS = 3;
+/** So few gates are played twice as often. */
+const FEW_GATES = 12;
 
 function stop(message) {
   console.error(message);
   process.exit(1);
 }
 
-const words = process.argv
-  .slice(2)
-  .map((word) => word.replace(/^--compare=/, ""))
-  .filter((word) => word !== "--compare");
+const given = process.argv.slice(2).map((word) => word.replace(/^--compare=/, ""));
+const words = given
+  .map((word, at) => (word === "--rows" ? `--rows=${given[at + 1]}` : word))
+  .filter((word, at) => word !== "--compare" && given[at - 1] !== "--rows");
 const options = words.filter((word) => word.startsWith("--"));
 const [firstText, ...otherTexts] = words.filter((word) => !word.startsWith("--"));
 const isQuick = options.includes("--quick");
+const isGates = options.includes("--rows=gates");
+const RESULT = `benchmarks/results/${isGates ? "gates" : "compare"}.json`;
 /** Milliseconds of a typical block. */
 const BLOCK = isQuick ? 700 : 1_800;
-const unknown = options.find((word) => !FLAGS.includes(word) && !word.startsWith("--only="));
-if (unknown !== undefined) stop(`there is no option ${unknown}; there are: ${FLAGS.join(", ")}, --only=`);
+const unknown = options.find((word) => !FLAGS.includes(word) && !/^--(only|host)=./.test(word));
+if (unknown !== undefined)
+  stop(`there is no option ${unknown}; there are: ${FLAGS.join(", ")}, --only=, --host=`);
 
 /** Removed at the end, also after an error. */
 const folder = mkdtempSync(join(madeFolder(cacheFolder("compare")), "sides-"));
@@ -45,22 +55,24 @@ function madeFolder(path) {
   return path;
 }
 
-const { chaptersOf, isWorkload, playerOf, STORAGES } = await import(
+const { chaptersOf, gateChaptersOf, isWorkload, playerOf, STORAGES } = await import(
   pathToFileURL(await bundleRows(join(folder, "rows"))).href
 );
 
-/** The first word is a commit, unless it is not one and a workload has this name. */
+const isName = (text) => (isGates ? gateChaptersOf([text]).length > 0 : isWorkload(text));
+
+/** The first word is a commit, unless it is not one and a workload or gate has this name. */
 function chosen() {
   if (firstText === undefined) return { ref: "main", texts: [] };
   if (commitOf(firstText) !== undefined) return { ref: firstText, texts: otherTexts };
-  if (isWorkload(firstText)) return { ref: "main", texts: [firstText, ...otherTexts] };
-  return stop(`there is neither a commit nor a workload ${firstText}`);
+  if (isName(firstText)) return { ref: "main", texts: [firstText, ...otherTexts] };
+  return stop(`there is neither a commit nor a ${isGates ? "gate" : "workload"} ${firstText}`);
 }
 
 const { ref, texts } = chosen();
 const commit = commitOf(ref) ?? stop(`git has no commit ${ref}`);
-const unknownWorkload = texts.find((text) => !isWorkload(text));
-if (unknownWorkload !== undefined) stop(`there is no workload ${unknownWorkload}`);
+const unknownText = texts.find((text) => !isName(text));
+if (unknownText !== undefined) stop(`there is no ${isGates ? "gate" : "workload"} ${unknownText}`);
 
 function chosenStorages() {
   const named = options.find((word) => word.startsWith("--only="))?.slice("--only=".length);
@@ -71,9 +83,16 @@ function chosenStorages() {
 }
 
 function chosenNode() {
-  if (!options.includes("--node24")) return process.execPath;
-  const { path, missing } = findNode24();
-  return missing === undefined ? path : stop(`no Node 24: ${missing}`);
+  const named = options.find((word) => word.startsWith("--host="))?.slice("--host=".length);
+  const asked = options.includes("--node24") ? "node24" : named;
+  const host = asked ?? (isGates ? HOST_OF_GATES : undefined);
+  if (host === undefined) return process.execPath;
+  if (!HOSTS.includes(host)) stop(`there is no host ${host}; there are: ${HOSTS.join(", ")}`);
+  const { path, missing } = findNode(Number(host.slice("node".length)));
+  if (missing === undefined) return path;
+  if (asked !== undefined) stop(`no ${host}: ${missing}`);
+  console.error(`no ${host}: ${missing}\nUsing this Node instead, ${process.version}.`);
+  return process.execPath;
 }
 
 const execPath = chosenNode();
@@ -93,11 +112,22 @@ function bundled(side) {
   );
 }
 
-const chapters = chaptersOf(texts, chosenStorages());
+const chapters = (isGates ? gateChaptersOf : chaptersOf)(texts, chosenStorages());
 const rows = chapters.flatMap((chapter) => chapter.rows);
-const share = (isQuick ? QUICK_BUDGET : BUDGET * chapters.length) / rows.length;
-const blocks = blocksFor(rows.length, isQuick ? 0 : 1, Math.floor(share / BLOCK));
-const pace = { warmUp: isQuick ? 30 : 70, turn: isQuick ? 3 : 10, block: share / blocks };
+const { blocks, pace } = isGates ? paceOfGates() : paceOfWorkloads();
+
+function paceOfWorkloads() {
+  const share = (isQuick ? QUICK_BUDGET : BUDGET * chapters.length) / rows.length;
+  const blocks = blocksFor(rows.length, isQuick ? 0 : 1, Math.floor(share / BLOCK));
+  return { blocks, pace: { warmUp: isQuick ? 30 : 70, turn: isQuick ? 3 : 10, block: share / blocks } };
+}
+
+/** A row that is asked for by its name gets more blocks. */
+function paceOfGates() {
+  const usual = isQuick ? QUICK_GATE_BLOCKS : GATE_BLOCKS;
+  const blocks = texts.length > 0 && rows.length <= FEW_GATES ? usual * 2 : usual;
+  return { blocks, pace: { warmUp: isQuick ? 50 : 150, turn: isQuick ? 4 : 10, block: BLOCK } };
+}
 
 console.log(`Old: ${ref} (${commit.slice(0, 9)}). New: the working tree.`);
 if (old.hash === fresh.hash) console.log("Both are the same code, byte for byte: any difference is noise.");
@@ -108,12 +138,16 @@ for (const [name, { lacking }] of [
   if (lacking.length > 0)
     console.log(`The ${name} one lacks what the benchmarks import: ${lacking.join(", ")}.`);
 }
-if (isQuick) console.log("A quick run with fewer entities than the texts say: not to be quoted.");
+if (isQuick) {
+  const less = isGates ? "fewer blocks" : "fewer entities than the texts say";
+  console.log(`A quick run with ${less}: not to be quoted.`);
+}
 const load = loadavg()[0];
 if (load > cpus().length / 2) {
   console.log(`The machine is busy (load ${load.toFixed(1)}): intervals will be wide.`);
 }
-console.log(`${rows.length} rows, ${blocks} blocks of three fresh processes for each.\n`);
+const version = execFileSync(execPath, ["--version"], { encoding: "utf8" }).trim();
+console.log(`${rows.length} rows, ${blocks} blocks of three fresh processes for each, in Node ${version}.\n`);
 
 const play = playerOf({ old: old.cell, new: fresh.cell, execPath });
 const begin = performance.now();
@@ -135,7 +169,7 @@ for (const chapter of chapters) {
     for (const row of chapter.rows) {
       const record = taken.get(row);
       if (record.remark === undefined) {
-        const result = await play(row.cell, pace);
+        const result = await play(row, pace);
         if (result.kind === "measured") keep(record, result);
         else record.remark = remarkOf(result);
       }
@@ -168,8 +202,10 @@ const outcomeOf = (row) => {
   const { oldTimes, newTimes, remark } = taken.get(row);
   return { remark, times: { old: middleOf(oldTimes), new: middleOf(newTimes) }, judged: judged.get(row) };
 };
-for (const chapter of chapters)
-  console.log(`${tableOf(chapter, chapter.rows, chapter.rows.map(outcomeOf))}\n`);
+for (const chapter of chapters) {
+  const write = isGates ? gateTableOf : tableOf;
+  console.log(`${write(chapter, chapter.rows, chapter.rows.map(outcomeOf))}\n`);
+}
 
 const verdicts = [...judged.values()];
 const countOf = (verdict) => verdicts.filter((one) => one.verdict === verdict).length;
@@ -182,7 +218,7 @@ console.log(
 madeFolder(join(root, "benchmarks/results"));
 const record = {
   date: new Date().toISOString(),
-  node: execFileSync(execPath, ["--version"], { encoding: "utf8" }).trim(),
+  node: version,
   machine: `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} processors, ${process.platform}`,
   load,
   ref,
@@ -192,9 +228,10 @@ const record = {
   blocks,
   unit: "milliseconds a run; natural logarithms",
   rows: rows.map((row) => ({
-    ...row.cell,
+    ...row.match.cells?.new,
     label: row.label,
     pieces: row.pieces,
+    ...row.gate,
     ...taken.get(row),
     ...judged.get(row),
   })),

@@ -1,8 +1,13 @@
-/** A separate process for one cell, as in the comparison. Garbage is collected before each turn, outside the clock. */
+/** A separate process for one cell, of the comparison or of a gate. Garbage is collected before each turn, outside the clock. */
 import { instruments } from "../comparison/processes/node-instruments.ts";
-import { createServer, type Order, serve } from "../comparison/processes/serve.ts";
+import { createServer, type Order, openInField, serve } from "../comparison/processes/serve.ts";
 
-const server = createServer(instruments);
+const server = createServer(instruments, async (cell) => {
+  if (cell.workload !== "gate") return openInField(cell);
+  // Loaded only where it is played.
+  const { openGate } = await import("../gates/open.ts");
+  return openGate(cell);
+});
 
 process.on("message", async (order: Order) => {
   // Otherwise garbage of the last turn is collected at a moment that depends on chance and the machine's load.

@@ -1,5 +1,5 @@
 /**
- * Plays one cell of the comparison with two versions of the packages. The random unit is a process: compiler and memory layout
+ * Plays one row, a cell of the comparison or a gate, with two versions of the packages. The random unit is a process: compiler and memory layout
  * give each process its own speed, which it keeps, so that more rounds of the same processes add no information (Kalibera and
  * Jones, "Rigorous benchmarking in reasonable time", 2013; Mytkowicz and others, "Producing wrong data without doing anything
  * obviously wrong!", 2009). So the unit of every test is a block of fresh processes, which yields one number.
@@ -9,17 +9,30 @@
  * of both old ones, and the second old one with the first: two orthogonal contrasts, so that the second is a measure of noise
  * that is independent of the first. Its variance is a bit larger (2 to 1.5), so it overestimates noise.
  *
- * Where the first run of a process is measured, each turn is a separate process as well, and a block has more of them.
+ * Where the first run of a process is measured, each turn is a separate process as well, and a block has more of them. Where a
+ * world is weighed, a block has three processes, which do nothing else.
  */
+
+import type { Task } from "../comparison/memory/task.ts";
 import type { Host, Runner } from "../comparison/processes/host.ts";
-import type { Cell, Reply } from "../comparison/processes/serve.ts";
-import { kindOf } from "../comparison/workloads/workloads.ts";
+import type { AnyCell, Reply } from "../comparison/processes/serve.ts";
 import { type Dice, shuffled } from "../fixtures/dice.ts";
 import { medianOf } from "../measure/interleave.ts";
 
 export const ARMS = ["old", "again", "new"] as const;
 export type Arm = (typeof ARMS)[number];
-type ByArm<Value> = { readonly [Name in Arm]: Value };
+export type ByArm<Value> = { readonly [Name in Arm]: Value };
+
+/** What a block plays. */
+export type Match =
+  /** `runs` is how many there are before the first turn, at least; "early": exactly so many, and then EARLY_RUNS. */
+  | {
+      readonly mode: "warm" | "early";
+      readonly cells: ByArm<AnyCell>;
+      readonly runs: number;
+    }
+  | { readonly mode: "first"; readonly cells: ByArm<AnyCell> }
+  | { readonly mode: "bytes"; readonly task: Task };
 
 /** The duration of a block, in milliseconds. */
 export interface Pace {
@@ -35,9 +48,12 @@ const MIN_ROUNDS = 4;
 const MAX_ROUNDS = 12;
 /** The same where each turn needs a process. */
 const MIN_FRESH_ROUNDS = 2;
+/** Runs of a turn where early ones are measured, of which there are two. */
+const EARLY_RUNS = 30;
+const EARLY_ROUNDS = 2;
 
 export type Block =
-  /** Natural logarithms: new against old, and old against old; and milliseconds a run. */
+  /** Natural logarithms: new against old, and old against old; and milliseconds a run, or bytes. */
   | {
       readonly kind: "measured";
       readonly effect: number;
@@ -66,27 +82,48 @@ class Refusal extends Error {
   }
 }
 
-/** @param hosts make processes of one version each; both old ones may be the same. */
-export async function playBlock(hosts: ByArm<Host>, cell: Cell, pace: Pace, dice: Dice): Promise<Block> {
+/** @param hosts make processes of one version each; some may be the same. */
+export async function playBlock(hosts: ByArm<Host>, match: Match, pace: Pace, dice: Dice): Promise<Block> {
   const until = performance.now() + pace.block;
   try {
-    const isFresh = kindOf(cell.workload) === "fresh";
-    return isFresh
-      ? await playFreshBlock(hosts, cell, until, dice)
-      : await playWarmBlock(hosts, cell, pace, until, dice);
+    if (match.mode === "bytes") return await weighBlock(hosts, match.task, dice);
+    if (match.mode === "first") return await playFreshBlock(hosts, match.cells, until, dice);
+    return await playWarmBlock(hosts, match, pace, until, dice);
   } catch (error) {
     if (error instanceof Refusal) return error.block;
     throw error;
   }
 }
 
+/** One after the other: each process weighs a world of its own. */
+async function weighBlock(hosts: ByArm<Host>, task: Task, dice: Dice): Promise<Block> {
+  const weighed: Arrived[] = [];
+  for (const at of shuffled(ARMS.length, dice)) {
+    const arm = ARMS[at]!;
+    const runner = await hosts[arm].start();
+    try {
+      const reply = await runner.send({ kind: "weigh", task }).then(passed(arm));
+      if (reply.kind !== "found" || reply.finding.kind !== "weighed")
+        throw new Refusal({ kind: "cannot", arm });
+      const { count, weight } = reply.finding;
+      weighed.push({ arm, sum: count, rounds: [weight.held] });
+    } finally {
+      runner.end();
+    }
+  }
+  requireSameSum(weighed);
+  return contrastsOf(weighed);
+}
+
 async function playWarmBlock(
   hosts: ByArm<Host>,
-  cell: Cell,
+  { mode, cells, runs }: Extract<Match, { runs: number }>,
   pace: Pace,
   until: number,
   dice: Dice,
 ): Promise<Block> {
+  const isEarly = mode === "early";
+  const warmUp = isEarly ? 0 : pace.warmUp;
   const runners: Runner[] = [];
   try {
     // All at once: nothing is measured yet. The first one is drawn as well.
@@ -95,18 +132,25 @@ async function playWarmBlock(
         const arm = ARMS[at]!;
         const runner = await hosts[arm].start();
         runners.push(runner);
-        return prepare(arm, runner, cell, pace);
+        return prepare(arm, runner, cells[arm], { time: warmUp, runs });
       }),
     );
     requireSameSum(players);
-    await playRounds(players, until, (player) => takeTurn(player, cell, pace), dice);
+    const turn = isEarly ? { time: 0, calls: EARLY_RUNS } : { time: pace.turn, calls: 1 };
+    const rounds = isEarly ? { fewest: EARLY_ROUNDS, most: EARLY_ROUNDS } : undefined;
+    await playRounds(players, until, (player) => takeTurn(player, cells[player.arm], turn), dice, rounds);
     return contrastsOf(players);
   } finally {
     for (const runner of runners) runner.end();
   }
 }
 
-async function playFreshBlock(hosts: ByArm<Host>, cell: Cell, until: number, dice: Dice): Promise<Block> {
+async function playFreshBlock(
+  hosts: ByArm<Host>,
+  cells: ByArm<AnyCell>,
+  until: number,
+  dice: Dice,
+): Promise<Block> {
   const arrived = ARMS.map((arm) => ({ arm, sum: Number.NaN, rounds: [] as number[] }));
   await playRounds(
     arrived,
@@ -114,6 +158,7 @@ async function playFreshBlock(hosts: ByArm<Host>, cell: Cell, until: number, dic
     async (player) => {
       const runner = await hosts[player.arm].start();
       try {
+        const cell = cells[player.arm];
         await openCell(player.arm, runner, cell);
         const timed = await runner.send({ kind: "first", place: cell.place }).then(passed(player.arm));
         if (timed.kind !== "timed") return;
@@ -124,21 +169,26 @@ async function playFreshBlock(hosts: ByArm<Host>, cell: Cell, until: number, dic
       }
     },
     dice,
-    MIN_FRESH_ROUNDS,
+    { fewest: MIN_FRESH_ROUNDS, most: MAX_ROUNDS },
   );
   requireSameSum(arrived);
   return contrastsOf(arrived);
 }
 
-async function prepare(arm: Arm, runner: Runner, cell: Cell, { warmUp }: Pace): Promise<Player> {
+async function prepare(
+  arm: Arm,
+  runner: Runner,
+  cell: AnyCell,
+  warmUp: { readonly time: number; readonly runs: number },
+): Promise<Player> {
   const { place } = cell;
   await openCell(arm, runner, cell);
   const proved = await runner.send({ kind: "prove", place }).then(passed(arm));
-  await runner.send({ kind: "warm", place, time: warmUp }).then(passed(arm));
+  await runner.send({ kind: "warm", place, ...warmUp }).then(passed(arm));
   return { arm, runner, sum: proved.kind === "proved" ? proved.sum : Number.NaN, rounds: [] };
 }
 
-async function openCell(arm: Arm, runner: Runner, cell: Cell): Promise<void> {
+async function openCell(arm: Arm, runner: Runner, cell: AnyCell): Promise<void> {
   const { kind } = await runner.send({ kind: "open", cell }).then(passed(arm));
   if (kind === "cannot") throw new Refusal({ kind, arm });
 }
@@ -168,17 +218,21 @@ async function playRounds<One>(
   until: number,
   take: (player: One) => Promise<void>,
   dice: Dice,
-  fewest = MIN_ROUNDS,
+  { fewest, most } = { fewest: MIN_ROUNDS, most: MAX_ROUNDS },
 ): Promise<void> {
-  for (let round = 0; round < MAX_ROUNDS; round += 2) {
+  for (let round = 0; round < most; round += 2) {
     if (round >= fewest && performance.now() > until) return;
     const order = [...shuffled(players.length, dice)];
     for (const at of [...order, ...order.reverse()]) await take(players[at]!);
   }
 }
 
-async function takeTurn({ arm, runner, rounds }: Player, { place }: Cell, { turn }: Pace): Promise<void> {
-  const reply = await runner.send({ kind: "sample", place, time: turn, calls: 1 }).then(passed(arm));
+async function takeTurn(
+  { arm, runner, rounds }: Player,
+  { place }: AnyCell,
+  turn: { readonly time: number; readonly calls: number },
+): Promise<void> {
+  const reply = await runner.send({ kind: "sample", place, ...turn }).then(passed(arm));
   if (reply.kind === "sampled") rounds.push(medianOf(reply.times));
 }
 

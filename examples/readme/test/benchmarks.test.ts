@@ -25,6 +25,7 @@ const { pageOf } = await load("page");
 const { modelOf } = await load("model");
 const { picturesOf } = await load("pictures");
 const { memoryPicturesOf } = await load("memory");
+const gates = await import(/* @vite-ignore */ at("tooling/scripts/compare/table.mjs"));
 
 const data: Data = readData(at("docs/benchmarks"));
 const host = data.hosts[0]!;
@@ -84,5 +85,25 @@ describe("new results", () => {
       1,
       ...data.hosts.slice(1).map(({ workloads }) => workloads.length),
     ]);
+  });
+});
+
+describe("verdicts of gates", () => {
+  const verdictOf = (limit: number, ratio: number, low: number, high: number): string =>
+    gates.verdictOf({ limit }, 0, { ratio, interval: [low, high] });
+
+  it("go by the ratio, and say whether its interval agrees", () => {
+    expect(verdictOf(0.5, 0.45, 0.4, 0.49)).toBe("reached");
+    expect(verdictOf(0.5, 0.45, 0.4, 0.53)).toBe("reached, in doubt");
+    expect(verdictOf(0.5, 0.53, 0.48, 0.6)).toBe("in doubt");
+    expect(verdictOf(0.5, 0.53, 0.51, 0.6)).toBe("**not reached**");
+  });
+
+  it("go by the time where the limit is a time, and without a limit there is none", () => {
+    const judged = { ratio: 3, interval: [2, 4] };
+
+    expect(gates.verdictOf({ most: 20_000 }, 19_000, judged)).toBe("reached");
+    expect(gates.verdictOf({ most: 20_000 }, 21_000, judged)).toBe("**not reached**");
+    expect(gates.verdictOf({}, 21_000, judged)).toBe("reported");
   });
 });

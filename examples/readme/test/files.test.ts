@@ -24,6 +24,7 @@ const BESIDES_PACKAGES = [
   "benchmarks/src/fixtures",
   "benchmarks/src/fixtures/each",
   "benchmarks/src/commits",
+  "benchmarks/src/gates",
   "benchmarks/src/comparison",
   "examples/files/src",
   "examples/scene/src",
@@ -41,6 +42,7 @@ const BESIDES_PACKAGES = [
 /** The page also lists the folders inside these. */
 const WITH_INNER_FOLDERS = [
   "benchmarks/src/comparison",
+  "benchmarks/src/gates",
   "benchmarks/src/questions",
   "examples/files/src",
   "examples/scene/src",

@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { bundling, readJson, root, shipped } from "../lib.mjs";
 
@@ -48,7 +48,8 @@ function git(...words) {
  */
 export async function bundleSide(folder) {
   cpSync(join(root, "benchmarks/src"), join(folder, "benchmarks/src"), { recursive: true });
-  for (const name of PACKAGES) link(folder, name);
+  for (const name of PACKAGES) link(folder, `@treeline/${name}`, join(folder, "packages", name));
+  for (const name of librariesOf()) link(folder, name, join(root, "benchmarks/node_modules", name));
   await Promise.all(PACKAGES.map((name) => bundlePackage(folder, name)));
   const lacking = await findLacking(folder);
   await bundleCell(folder, lacking);
@@ -67,10 +68,10 @@ export async function bundleRows(folder) {
   return join(folder, "rows.js");
 }
 
-function link(folder, name) {
-  const scope = join(folder, "node_modules/@treeline");
-  mkdirSync(scope, { recursive: true });
-  symlinkSync(join(folder, "packages", name), join(scope, name), "junction");
+function link(folder, name, target) {
+  const place = join(folder, "node_modules", name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(target, place, "junction");
 }
 
 /** The path of the folder does not affect esbuild: equal sources become equal bundles. */
@@ -106,18 +107,22 @@ function bundlePackage(folder, name) {
 }
 
 function cellBundling(folder) {
-  const { dependencies } = readJson("benchmarks/package.json");
-  const libraries = Object.keys(dependencies).filter((name) => name !== "tinybench" && !isOurs(name));
   return {
     ...bundlingIn(folder),
     platform: "node",
     target: ["node20"],
     packages: "bundle",
-    external: libraries,
+    external: librariesOf(),
     nodePaths: [join(root, "benchmarks/node_modules")],
     entryPoints: ["benchmarks/src/commits/cell.ts"],
     outdir: "benchmarks/dist",
   };
+}
+
+/** What the benchmarks import, and is not bundled. */
+function librariesOf() {
+  const { dependencies } = readJson("benchmarks/package.json");
+  return Object.keys(dependencies).filter((name) => name !== "tinybench" && !isOurs(name));
 }
 
 const isOurs = (name) => name.startsWith("@treeline/");

@@ -27,11 +27,17 @@ const WARM_PARTS = 6;
  * Lets the compiler optimise: the first runs are much slower, a short one still changes its speed after hundreds of calls, and
  * Chromium optimises best what has run for most of a second. Where building worlds takes the time, a few runs more are added. The
  * clock is that of the samples: on a busy machine the warm-up takes longer, but does as much work.
+ *
+ * @param atLeast runs, even if they take longer. With a time of 0 it runs so many times, one by one.
  */
-export async function warmUp(called: Called, time: number): Promise<void> {
+export async function warmUp(called: Called, time: number, atLeast = 0): Promise<void> {
   const begin = clock.now();
   await callOnce(called);
-  for (let runs = 1; isCold(clock.now() - begin, runs, time); ) {
+  if (time === 0) {
+    for (let runs = 1; runs < atLeast; runs++) await callOnce(called);
+    return;
+  }
+  for (let runs = 1; runs < atLeast || isCold(clock.now() - begin, runs, time); ) {
     const calls = Math.max(1, Math.floor(time / WARM_PARTS / called.call));
     const started = clock.now();
     await timesOf(called, calls);

@@ -2,13 +2,27 @@ import { wallClock } from "../../measure/clock.ts";
 import { FIELD } from "../contestants/field.ts";
 import { doTask, type Finding, type Task } from "../memory/task.ts";
 import type { Subject } from "../workloads/subject.ts";
-import { cellsOf, type Given, subjectNamesOf, WORKLOADS, type WorkloadName } from "../workloads/workloads.ts";
+import {
+  cellsOf,
+  type Given,
+  isWorkloadName,
+  subjectNamesOf,
+  WORKLOADS,
+  type WorkloadName,
+} from "../workloads/workloads.ts";
 import type { CallCount } from "./count-calls.ts";
 import { type Garbage, garbageOf } from "./garbage.ts";
 import { type Called, sample, warmUp } from "./sample.ts";
 
-/** A cell of the table: plain data, since it travels between processes. */
-export interface Cell {
+/** What a process can open: plain data, since it travels between processes. Its opener knows the names. */
+export interface AnyCell {
+  readonly workload: string;
+  readonly contestant: string;
+  readonly place: number;
+}
+
+/** A cell of the table. */
+export interface Cell extends AnyCell {
   readonly workload: WorkloadName;
   /** Key of the field. */
   readonly contestant: string;
@@ -16,15 +30,24 @@ export interface Cell {
   readonly place: number;
 }
 
+/** A subject, and the number of runs after which its checksum is compared. */
+export interface Opened {
+  readonly subject: Subject;
+  readonly proof: number;
+}
+
+/** Makes the subject of a cell; `undefined` for a cell that cannot be done. */
+export type Opener = (cell: AnyCell) => Promise<Opened | undefined>;
+
 /** An order for a process, one at a time. Several cells may be open at once. */
 export type Order =
   /** Gets a reply as soon as the process has started. */
   | { readonly kind: "greet" }
-  | { readonly kind: "open"; readonly cell: Cell }
+  | { readonly kind: "open"; readonly cell: AnyCell }
   /** Returns a checksum, from the start: nothing may have run before. */
   | { readonly kind: "prove"; readonly place: number }
-  /** Runs for this many milliseconds without being measured. */
-  | { readonly kind: "warm"; readonly place: number; readonly time: number }
+  /** Runs for this many milliseconds, and at least so many times, without being measured; with a time of 0 exactly so many times. */
+  | { readonly kind: "warm"; readonly place: number; readonly time: number; readonly runs?: number }
   /** Runs for about this many milliseconds, including `before`, and at least this often. */
   | { readonly kind: "sample"; readonly place: number; readonly time: number; readonly calls: number }
   | { readonly kind: "litter"; readonly place: number }
@@ -55,8 +78,9 @@ export type Reply =
 
 /** The state of one process: its open cells, by place. */
 export interface Server {
-  readonly open: Map<number, { readonly name: WorkloadName; readonly called: Called }>;
+  readonly open: Map<number, { readonly proof: number; readonly called: Called }>;
   readonly instruments: Instruments | undefined;
+  readonly opener: Opener;
 }
 
 /** What a process can find out about itself; a page in a browser cannot. */
@@ -67,8 +91,8 @@ export interface Instruments {
   readonly waited: () => number;
 }
 
-export function createServer(instruments?: Instruments): Server {
-  return { open: new Map(), instruments };
+export function createServer(instruments?: Instruments, opener: Opener = openInField): Server {
+  return { open: new Map(), instruments, opener };
 }
 
 export async function serve(server: Server, order: Order): Promise<Reply> {
@@ -86,16 +110,28 @@ function reasonOf(error: unknown): string {
   return error instanceof RangeError && /call stack/i.test(text) ? "stack overflow" : text.split("\n")[0]!;
 }
 
-async function open(server: Server, { workload: name, contestant, place }: Cell): Promise<Reply> {
+async function open(server: Server, cell: AnyCell): Promise<Reply> {
+  const opened = await server.opener(cell);
+  if (opened === undefined) return { kind: "cannot" };
+  const { proof, subject } = opened;
+  server.open.set(cell.place, { proof, called: { subject, repeats: 1, call: 0 } });
+  return { kind: "opened" };
+}
+
+/** Opens cells of the comparison. */
+export async function openInField({
+  workload: name,
+  contestant,
+  place,
+}: AnyCell): Promise<Opened | undefined> {
+  if (!isWorkloadName(name)) throw new Error(`there is no workload ${name}`);
   const { subjects } = await FIELD[contestant]!.load();
   type Make = (given: Given<WorkloadName>) => Subject | undefined | Promise<Subject | undefined>;
   const make = subjectNamesOf(name)
     .map((one) => subjects[one])
     .find((one) => one !== undefined) as Make | undefined;
   const subject = await make?.(cellsOf(name)[place]!);
-  if (subject === undefined) return { kind: "cannot" };
-  server.open.set(place, { name, called: { subject, repeats: 1, call: 0 } });
-  return { kind: "opened" };
+  return subject && { subject, proof: WORKLOADS[name].proof };
 }
 
 async function obey(
@@ -104,12 +140,12 @@ async function obey(
 ): Promise<Reply> {
   const opened = server.open.get(order.place);
   if (opened === undefined) throw new Error("nothing is open");
-  const { name, called } = opened;
+  const { proof, called } = opened;
   switch (order.kind) {
     case "prove":
-      return { kind: "proved", sum: await prove(called.subject, WORKLOADS[name].proof) };
+      return { kind: "proved", sum: await prove(called.subject, proof) };
     case "warm":
-      await warmUp(called, order.time);
+      await warmUp(called, order.time, order.runs);
       return { kind: "warmed", call: called.call };
     case "sample":
       return { kind: "sampled", times: await sample(called, order.time, order.calls) };

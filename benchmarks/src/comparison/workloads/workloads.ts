@@ -232,6 +232,10 @@ export const WORKLOADS = {
 export type WorkloadName = keyof typeof WORKLOADS;
 export type Given<Name extends WorkloadName> = (typeof WORKLOADS)[Name]["cells"][number];
 
+export function isWorkloadName(name: string): name is WorkloadName {
+  return Object.hasOwn(WORKLOADS, name);
+}
+
 /** Workloads of the comparison, or those of a kind. */
 export function workloadsOf(kind: Kind | undefined): readonly WorkloadName[] {
   const names = Object.keys(WORKLOADS) as WorkloadName[];

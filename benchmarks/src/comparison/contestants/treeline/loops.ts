@@ -149,7 +149,7 @@ const placeBatches = batchKernel(
 );
 
 /** By kernels: the fastest ones. */
-const BY_HAND: Loops = {
+export const BY_HAND: Loops = {
   move: (moving) => eachRun(moving, moveRuns),
   addUp: (placed) => {
     total.sum = 0;

@@ -33,6 +33,7 @@ import { needsNow } from "../world/state/needs-of.ts";
 import { hasPairAt, pairsAt, pairsOfTable, parentPairAt, settleDepths } from "../world/state/targets.ts";
 import { archetypeAt, hasBitAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
+import { verifyColumns } from "./verify-columns.ts";
 import { verifySparse } from "./verify-sparse.ts";
 
 /**
@@ -50,6 +51,7 @@ export function verify(world: World): string[] {
     ...verifySiblings(world),
     ...verifyOrders(world),
     ...verifySparse(world),
+    ...verifyColumns(world),
     ...world.invariants.flatMap((invariant) => invariant(world)),
   ];
 }

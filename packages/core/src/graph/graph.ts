@@ -8,6 +8,7 @@ import { fileTable, openRecord, PairRecords, unfileTable, unlinkRecord } from ".
 import { SiblingLinks, valueCountOf } from "../records/sibling-links.ts";
 import { Archetype, erasedIdOf } from "../storage/archetype.ts";
 import { type MovePlan, planMove } from "../storage/copy-rows.ts";
+import type { FieldColumns } from "../storage/field-columns.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
 import type { Memory } from "../storage/memory.ts";
 import {
@@ -37,6 +38,8 @@ export class Graph extends Rows {
   };
   /** By number of a definition with sparse storage: the entities that have it, or its pairs, and their values. */
   readonly sparse: (SparseStore | undefined)[] = [];
+  /** By number of a field, see `firstField`: for accessors; absent until one of the field is used. */
+  readonly columns: (FieldColumns | undefined)[] = [];
   readonly pairs: PairIndex = new PairIndex();
   readonly records: PairRecords = new PairRecords();
   readonly links: SiblingLinks = new SiblingLinks(this.pairs);

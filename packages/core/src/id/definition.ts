@@ -69,6 +69,8 @@ export interface DefinitionState {
   storage: "table" | "bits" | "sparse";
   /** The fields in the order of the schema. If `holds` is "values", one without a name, which holds the whole value. */
   readonly fields: readonly (readonly [name: string, field: Field])[];
+  /** Process-wide number of its first field; those of the others follow. */
+  readonly firstField: number;
   /** Relations: each entity has at most one target. */
   readonly exclusive: boolean;
   /** Relations: cycles of targets are refused. */
@@ -286,6 +288,7 @@ export interface ListTerm {
 
 /** State of the process: numbers definitions (and worlds, in checked builds). `worldState` numbers the states of worlds. */
 let lastNumber = 0;
+let lastField = 0;
 
 /** @returns a number that was never returned before in this process. */
 export function nextNumber(): number {
@@ -333,6 +336,8 @@ function define(call: (first: never, second: never) => Term, given: Partial<Trai
   definition.storage = "table";
   definition.store = undefined;
   definition.fields = fields;
+  definition.firstField = lastField;
+  lastField += fields.length;
   definition.exclusive = exclusive;
   definition.acyclic = traits.acyclic;
   definition.traversable = traits.traversable;

@@ -110,12 +110,20 @@ export class Lanes {
   tracks: Tracks | undefined;
   /** Increases whenever the typed arrays are replaced. */
   version = 0;
+  /** Where accessors of fields keep arrays over these columns; `undefined` until one does. */
+  kept: KeptColumn[] | undefined;
 
   constructor(plan: LanePlan, memory: Memory) {
     this.plan = plan;
     this.memory = memory;
     this.objects = Array.from({ length: plan.objects }, () => []);
   }
+}
+
+/** A list, outside of the lanes, in which a column of them is kept. */
+interface KeptColumn {
+  readonly list: (Numbers | unknown[] | undefined)[];
+  readonly place: number;
 }
 
 /** Where one value is. */
@@ -143,6 +151,9 @@ function renewViews(lanes: Lanes): void {
   lanes.i8 = viewOf(Int8Array, 3);
   lanes.u8 = viewOf(Uint8Array, 3);
   lanes.version++;
+  if (lanes.kept === undefined) return;
+  for (const { list, place } of lanes.kept) list[place] = undefined;
+  lanes.kept = undefined;
 }
 
 /** Moves to buffers of another capacity, none for 0; `fill` copies from the old ones. If allocation fails, nothing changes. */

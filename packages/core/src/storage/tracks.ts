@@ -91,6 +91,10 @@ export interface Track {
   last: number;
 }
 
+export function isTracked({ tracked }: Tracking, definition: Definition, kind: TrackKind): boolean {
+  return tracked.some((one) => one.definition === definition && one.kind === kind);
+}
+
 function noTicks(capacity: number): Pick<Track, "rows" | "blocks" | "last"> {
   const blocks = new Float64Array(Math.ceil(capacity / BLOCK_ROWS));
   return { rows: new Float64Array(capacity), blocks, last: 0 };
@@ -241,9 +245,9 @@ export class Tracks {
 
   /** Marks existing rows that do not have the definition in their type, if such changes are tracked. */
   mark(definition: Definition, kind: TrackKind, first: number, end: number): void {
-    const { tracked, clock } = this.tracking;
-    if (!tracked.some((one) => one.definition === definition && one.kind === kind)) return;
-    markRows(this.of(definition.id, kind) ?? this.open(definition, kind), first, end, clock.now);
+    if (!isTracked(this.tracking, definition, kind)) return;
+    const { now } = this.tracking.clock;
+    markRows(this.of(definition.id, kind) ?? this.open(definition, kind), first, end, now);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
-import type { Numbers } from "../../id/field.ts";
+import type { Field, Numbers } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
@@ -147,9 +147,19 @@ export function readField(
   row: number,
   into?: unknown,
 ): unknown {
-  const { kind, rule } = field;
   const at = field.lane * lanes.stride + row * field.length;
-  const cells = numbersOf(lanes, field);
+  return readCell(world, field, numbersOf(lanes, field), at, into);
+}
+
+/** The same from a place of a column on. */
+export function readCell(
+  world: World,
+  field: Field,
+  cells: Numbers | unknown[],
+  at: number,
+  into?: unknown,
+): unknown {
+  const { kind, rule } = field;
   if (rule.read !== undefined) return rule.read(cells, at, into);
   return kind === "entity" && !isLiving(world.entities, cells[at] as number) ? undefined : cells[at];
 }

@@ -1,17 +1,19 @@
 import { shortened, shown, TreelineError } from "../../base/error.ts";
 import type { Component, Definition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import type { KindName } from "../../id/field.ts";
+import type { Field, KindName } from "../../id/field.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { type Archetype, columnOf } from "../../storage/archetype.ts";
-import type { LaneField, Lanes } from "../../storage/lanes.ts";
+import { columnOf } from "../../storage/archetype.ts";
+import { type FieldColumn, FieldColumns, keepColumn } from "../../storage/field-columns.ts";
+import { numbersOf } from "../../storage/lanes.ts";
 import { sparseWorkOf } from "../../storage/sparse.ts";
+import { CHANGED, isTracked } from "../../storage/tracks.ts";
 import { requireFits } from "../state/collected-values.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { mustDeferWrite } from "../state/lock.ts";
 import type { InitIn, ValueIn } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
-import { readField, seenAt, wholeValue } from "../state/values.ts";
+import { archetypeAt, noteWritten, readCell, seenAt, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { patch, set } from "./set.ts";
 
@@ -99,24 +101,26 @@ const OTHER = -1;
 export class Access implements FieldAccess {
   protected readonly definition: Component;
   private readonly name: string;
+  private readonly field: Field;
   /** In the schema. */
   protected readonly at: number;
+  /** Among the fields of all components. */
+  protected readonly number: number;
   /** A place in KINDS, or OTHER. */
-  protected readonly kind: number;
+  private readonly kind: number;
   /** The numbers of one row, and which of them. */
   protected readonly length: number;
   protected readonly item: number;
   private readonly isItem: boolean;
-  /** The archetype of the last entity, known by a part of it that keeps no columns in memory, and its lane. */
-  protected places: Uint16Array | undefined = undefined;
-  protected lane = 0;
-  protected laneField: LaneField | undefined = undefined;
 
   constructor(definition: Component, at: number, item: number | undefined) {
-    const [name, { kind, isList, length }] = definition.fields[at]!;
+    const [name, field] = definition.fields[at]!;
+    const { kind, isList, length } = field;
     this.definition = definition;
     this.name = name;
+    this.field = field;
     this.at = at;
+    this.number = definition.firstField + at;
     this.kind = isList && item === undefined ? OTHER : KINDS.indexOf(kind);
     this.length = length;
     this.item = item ?? 0;
@@ -125,128 +129,141 @@ export class Access implements FieldAccess {
 
   get(world: World, entity: Entity): unknown {
     const { graph, entities } = world;
-    if (!isLiving(entities, entity)) requireAlive(world, entity);
-    const { tables } = graph;
     const index = indexOf(entity);
+    if (entities.handles[index] !== entity) requireAlive(world, entity);
+    const { tables } = graph;
     const table = entities.table[index]!;
-    const archetype = graph.archetypes[tables.archetype[table]!]!;
-    if (archetype.places !== this.places && !this.find(archetype)) return this.seen(world, index);
-    const { lanes } = archetype;
-    const row = tables.first[table]! + entities.row[index]!;
-    return this.read(world, lanes, this.laneField!, row);
+    let columns = graph.columns[this.number];
+    if (columns === undefined) columns = this.columnsIn(world);
+    let column = columns.byArchetype[tables.archetype[table]!];
+    if (column === undefined) column = this.find(world, index);
+    if (column === undefined) return this.seen(world, entity);
+    const row = (tables.first[table]! + entities.row[index]!) | 0;
+    return this.read(world, column, row * this.length + this.item);
   }
 
   set(world: World, entity: Entity, value: unknown): void {
-    const { graph, entities, events } = world;
-    const { definition } = this;
-    CHECK: if (typeof value === "number") requireFits(definition, this.at, value);
+    const { graph, entities } = world;
+    CHECK: if (typeof value === "number") requireFits(this.definition, this.at, value);
     const index = indexOf(entity);
-    if (
-      !isLiving(entities, entity) ||
-      !(typeof value === "number" ? this.takesNumbers : this.takes(value)) ||
-      definition.hooks !== undefined ||
-      (world.deferDepth !== 0 && mustDeferWrite(world, index, definition)) ||
-      (observedOf(events, definition) & OBSERVES.set) !== 0
-    ) {
-      this.setWhole(world, entity, value);
-      return;
+    if (isLiving(entities, entity) && this.takes(value) && this.isPlain(world, index)) {
+      const { tables } = graph;
+      const table = entities.table[index]!;
+      const column = this.columnsIn(world).byArchetype[tables.archetype[table]!] ?? this.find(world, index);
+      if (column !== undefined) {
+        const row = (tables.first[table]! + entities.row[index]!) | 0;
+        this.write(world, index, column, row * this.length + this.item, value);
+        return;
+      }
     }
-    const { tables } = graph;
-    const table = entities.table[index]!;
-    const archetype = graph.archetypes[tables.archetype[table]!]!;
-    if (archetype.places !== this.places && !this.find(archetype)) {
-      this.setWhole(world, entity, value);
-      return;
-    }
-    const { lanes } = archetype;
-    const row = tables.first[table]! + entities.row[index]!;
-    lanes.tracks?.written(definition, row);
-    this.write(lanes, this.lane * lanes.stride + row * this.length + this.item, value);
+    this.setWhole(world, entity, value);
   }
 
-  /** @param row in the lanes. */
-  protected read(world: World, lanes: Lanes, field: LaneField, row: number): unknown {
-    const at = field.lane * lanes.stride + row * this.length + this.item;
+  /** @param at the place in the column. */
+  protected read(world: World, column: FieldColumn, at: number): unknown {
     switch (this.kind) {
       case 0:
-        return lanes.f32[at];
+        return (column as Float32Array)[at];
       case 1:
-        return lanes.f64[at];
+        return (column as Float64Array)[at];
       case 2:
-        return lanes.i32[at];
+        return (column as Int32Array)[at];
       case 3:
-        return lanes.u32[at];
+        return (column as Uint32Array)[at];
       case 4:
-        return lanes.i16[at];
+        return (column as Int16Array)[at];
       case 5:
-        return lanes.u16[at];
+        return (column as Uint16Array)[at];
       case 6:
-        return lanes.i8[at];
+        return (column as Int8Array)[at];
       case 7:
-        return lanes.u8[at];
+        return (column as Uint8Array)[at];
       default:
-        return readField(world, lanes, field, row);
+        return readCell(world, this.field, column, at);
     }
   }
 
-  protected write(lanes: Lanes, at: number, value: unknown): void {
+  /** The same for a write of the entity at an index, which is plain. */
+  protected write(world: World, index: number, column: FieldColumn, at: number, value: unknown): void {
     switch (this.kind) {
       case 0:
-        lanes.f32[at] = value as number;
+        (column as Float32Array)[at] = value as number;
         break;
       case 1:
-        lanes.f64[at] = value as number;
+        (column as Float64Array)[at] = value as number;
         break;
       case 2:
-        lanes.i32[at] = value as number;
+        (column as Int32Array)[at] = value as number;
         break;
       case 3:
-        lanes.u32[at] = value as number;
+        (column as Uint32Array)[at] = value as number;
         break;
       case 4:
-        lanes.i16[at] = value as number;
+        (column as Int16Array)[at] = value as number;
         break;
       case 5:
-        lanes.u16[at] = value as number;
+        (column as Uint16Array)[at] = value as number;
         break;
       case 6:
-        lanes.i8[at] = value as number;
+        (column as Int8Array)[at] = value as number;
         break;
       case 7:
-        lanes.u8[at] = value as number;
+        (column as Uint8Array)[at] = value as number;
         break;
       case BOOL:
-        lanes.u8[at] = value === true ? 1 : 0;
+        (column as Uint8Array)[at] = value === true ? 1 : 0;
         break;
       default:
-        lanes.f64[at] = (value as Entity | undefined) ?? 0;
+        (column as Float64Array)[at] = 0; // no entity
     }
+    if (this.columnsIn(world).isTracked) noteWritten(world, index, this.definition);
   }
 
-  /** Of an entity without a value of its own: what it inherits. */
-  protected seen(world: World, index: number): unknown {
-    const place = seenAt(world, index, this.definition, 0);
-    return place && this.read(world, place.lanes, place.column.fields[this.at]!, place.row);
+  protected columnsIn(world: World): FieldColumns {
+    const { columns } = world.graph;
+    while (columns.length <= this.number) columns.push(undefined);
+    return (columns[this.number] ??= new FieldColumns(this.definition));
   }
 
-  protected get takesNumbers(): boolean {
-    return this.kind >= 0 && this.kind < BOOL;
-  }
-
-  private takes(value: unknown): boolean {
+  /** The column of the entity at an index, from now on where accessors look first; `undefined` if it has no value of its own. */
+  protected find(world: World, index: number): FieldColumn | undefined {
+    const archetype = archetypeAt(world, index);
+    const column = columnOf(archetype, this.definition);
     return (
-      (this.kind === BOOL && typeof value === "boolean") || (this.kind === ENTITY && value === undefined)
+      column && keepColumn(this.columnsIn(world), archetype.number, archetype.lanes, column.fields[this.at]!)
     );
   }
 
-  /** @returns false if the archetype does not have the component. */
-  protected find(archetype: Archetype): boolean {
-    const column = columnOf(archetype, this.definition);
-    if (column === undefined) return false;
-    this.laneField = column.fields[this.at]!;
-    this.lane = this.laneField.lane;
-    this.places = archetype.places;
-    return true;
+  /** Of an entity without a value of its own: what it inherits. */
+  protected seen(world: World, entity: Entity): unknown {
+    requireAlive(world, entity); // for handles that are not, see `get`
+    const place = seenAt(world, indexOf(entity), this.definition, 0);
+    if (place === undefined) return undefined;
+    const { lanes, column, row } = place;
+    const field = column.fields[this.at]!;
+    const at = field.lane * lanes.stride + row * this.length + this.item;
+    return this.read(world, numbersOf(lanes, field), at);
+  }
+
+  /** Does a write of such a value need no more than a column? */
+  protected takes(value: unknown): boolean {
+    const { kind } = this;
+    if (typeof value === "number") return kind >= 0 && kind < BOOL;
+    return kind === BOOL ? typeof value === "boolean" : kind === ENTITY && value === undefined;
+  }
+
+  /** No observer or hook is called, and nothing defers a write to the entity at an index. */
+  protected isPlain(world: World, index: number): boolean {
+    const { events, graph } = world;
+    const { definition } = this;
+    const columns = this.columnsIn(world);
+    if (columns.plainEpoch !== events.epoch) {
+      if (definition.hooks !== undefined || (observedOf(events, definition) & OBSERVES.set) !== 0)
+        return false;
+      columns.isTracked = isTracked(graph.tracking, definition, CHANGED);
+      columns.plainEpoch = events.epoch;
+    }
+    return !world.hasCommands || !mustDeferWrite(world, index, definition);
   }
 
   /** Through the verb: with hooks, observers and deferral; and refuses what is wrong. */
@@ -285,32 +302,34 @@ class F32Access extends Access {
   override get(world: World, entity: Entity): unknown {
     const { graph, entities } = world;
     const index = indexOf(entity);
-    if (entities.handles[index] !== entity || entity < 0) requireAlive(world, entity);
+    if (entities.handles[index] !== entity) requireAlive(world, entity);
     const { tables } = graph;
     const table = entities.table[index]!;
-    const archetype = graph.archetypes[tables.archetype[table]!]!;
-    if (archetype.places !== this.places && !this.find(archetype)) return this.seen(world, index);
-    const { lanes } = archetype;
-    return lanes.f32[this.lane * lanes.stride + tables.first[table]! + entities.row[index]!];
+    let columns = graph.columns[this.number];
+    if (columns === undefined) columns = this.columnsIn(world);
+    let column = columns.byArchetype[tables.archetype[table]!];
+    if (column === undefined) column = this.find(world, index);
+    if (column === undefined) return this.seen(world, entity);
+    return (column as Float32Array)[(tables.first[table]! + entities.row[index]!) | 0];
   }
 
   override set(world: World, entity: Entity, value: unknown): void {
     const { graph, entities } = world;
-    const index = indexOf(entity);
+    const columns = graph.columns[this.number];
     CHECK: if (typeof value === "number") requireFits(this.definition, this.at, value);
     if (
-      entities.handles[index] === entity &&
-      typeof value === "number" &&
-      isPlainWrite(world, this.definition)
+      columns !== undefined &&
+      columns.plainEpoch === world.events.epoch &&
+      !world.hasCommands &&
+      typeof value === "number"
     ) {
+      const index = indexOf(entity);
       const { tables } = graph;
       const table = entities.table[index]!;
-      const archetype = graph.archetypes[tables.archetype[table]!]!;
-      if (archetype.places === this.places || this.find(archetype)) {
-        const { lanes } = archetype;
-        const row = tables.first[table]! + entities.row[index]!;
-        lanes.f32[this.lane * lanes.stride + row] = value;
-        if (lanes.tracks !== undefined) lanes.tracks.written(this.definition, row);
+      const column = columns.byArchetype[tables.archetype[table]!];
+      if (column !== undefined && entities.handles[index] === entity) {
+        (column as Float32Array)[(tables.first[table]! + entities.row[index]!) | 0] = value;
+        if (columns.isTracked) noteWritten(world, index, this.definition);
         return;
       }
     }
@@ -322,44 +341,37 @@ class F64Access extends Access {
   override get(world: World, entity: Entity): unknown {
     const { graph, entities } = world;
     const index = indexOf(entity);
-    if (entities.handles[index] !== entity || entity < 0) requireAlive(world, entity);
+    if (entities.handles[index] !== entity) requireAlive(world, entity);
     const { tables } = graph;
     const table = entities.table[index]!;
-    const archetype = graph.archetypes[tables.archetype[table]!]!;
-    if (archetype.places !== this.places && !this.find(archetype)) return this.seen(world, index);
-    const { lanes } = archetype;
-    return lanes.f64[this.lane * lanes.stride + tables.first[table]! + entities.row[index]!];
+    let columns = graph.columns[this.number];
+    if (columns === undefined) columns = this.columnsIn(world);
+    let column = columns.byArchetype[tables.archetype[table]!];
+    if (column === undefined) column = this.find(world, index);
+    if (column === undefined) return this.seen(world, entity);
+    return (column as Float64Array)[(tables.first[table]! + entities.row[index]!) | 0];
   }
 
   override set(world: World, entity: Entity, value: unknown): void {
     const { graph, entities } = world;
-    const index = indexOf(entity);
+    const columns = graph.columns[this.number];
+    CHECK: if (typeof value === "number") requireFits(this.definition, this.at, value);
     if (
-      entities.handles[index] === entity &&
-      typeof value === "number" &&
-      isPlainWrite(world, this.definition)
+      columns !== undefined &&
+      columns.plainEpoch === world.events.epoch &&
+      !world.hasCommands &&
+      typeof value === "number"
     ) {
+      const index = indexOf(entity);
       const { tables } = graph;
       const table = entities.table[index]!;
-      const archetype = graph.archetypes[tables.archetype[table]!]!;
-      if (archetype.places === this.places || this.find(archetype)) {
-        const { lanes } = archetype;
-        const row = tables.first[table]! + entities.row[index]!;
-        lanes.f64[this.lane * lanes.stride + row] = value;
-        if (lanes.tracks !== undefined) lanes.tracks.written(this.definition, row);
+      const column = columns.byArchetype[tables.archetype[table]!];
+      if (column !== undefined && entities.handles[index] === entity) {
+        (column as Float64Array)[(tables.first[table]! + entities.row[index]!) | 0] = value;
+        if (columns.isTracked) noteWritten(world, index, this.definition);
         return;
       }
     }
     super.set(world, entity, value);
   }
-}
-
-/** No observer or hook is called, and nothing defers it. */
-export function isPlainWrite(world: World, definition: Component): boolean {
-  const { deferDepth, events } = world;
-  return (
-    deferDepth === 0 &&
-    definition.hooks === undefined &&
-    (observedOf(events, definition) & OBSERVES.set) === 0
-  );
 }

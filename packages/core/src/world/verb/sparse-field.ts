@@ -1,57 +1,56 @@
-import type { Component } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { placeIn, planOf } from "../../storage/sparse.ts";
+import { type FieldColumn, keepColumn } from "../../storage/field-columns.ts";
+import { placeIn } from "../../storage/sparse.ts";
 import { requireFits } from "../state/collected-values.ts";
 import { requireAlive } from "../state/require.ts";
-import { noteWritten } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { Access, isPlainWrite } from "./field.ts";
+import { Access } from "./field.ts";
 
-/** Reads and writes one field of a sparse component, without looking at tables; what is not a plain number, as Access. */
+/** Reads and writes one field of a sparse component, without looking at tables. */
 export class SparseAccess extends Access {
-  private readonly id: number;
-
-  constructor(definition: Component, at: number, item: number | undefined) {
-    super(definition, at, item);
-    this.id = definition.id;
-    // As in the stores of all worlds.
-    this.laneField = planOf(definition).columns[0]!.fields[at]!;
-    this.lane = this.laneField.lane;
-  }
-
   override get(world: World, entity: Entity): unknown {
     const { graph, entities } = world;
     const index = indexOf(entity);
-    const store = graph.sparse[this.id];
+    const store = graph.sparse[this.definition.id];
     if (store !== undefined && entities.handles[index] === entity) {
       const place = placeIn(store, index);
-      if (place >= 0) return this.read(world, store.lanes, this.laneField!, place);
+      if (place >= 0) {
+        let columns = graph.columns[this.number];
+        if (columns === undefined) columns = this.columnsIn(world);
+        let column = columns.byArchetype[0];
+        if (column === undefined) column = this.find(world)!;
+        return this.read(world, column, place * this.length + this.item);
+      }
     }
     const none = missing(world, entity);
-    return world.slots.pending === undefined ? none : this.seen(world, index);
+    return world.slots.pending === undefined ? none : this.seen(world, entity);
   }
 
   override set(world: World, entity: Entity, value: unknown): void {
     const { graph, entities } = world;
     const index = indexOf(entity);
-    const store = graph.sparse[this.id];
+    const store = graph.sparse[this.definition.id];
     CHECK: if (typeof value === "number") requireFits(this.definition, this.at, value);
     if (
       store !== undefined &&
       entities.handles[index] === entity &&
-      typeof value === "number" &&
-      this.takesNumbers &&
-      isPlainWrite(world, this.definition)
+      this.takes(value) &&
+      this.isPlain(world, index)
     ) {
       const place = placeIn(store, index);
       if (place >= 0) {
-        const { lanes } = store;
-        this.write(lanes, this.lane * lanes.stride + place * this.length + this.item, value);
-        if (graph.tracking.tracked.length > 0) noteWritten(world, index, this.definition);
+        const column = this.columnsIn(world).byArchetype[0] ?? this.find(world)!;
+        this.write(world, index, column, place * this.length + this.item, value);
         return;
       }
     }
     this.setWhole(world, entity, value);
+  }
+
+  /** The column of the store, which there is. */
+  protected override find(world: World): FieldColumn | undefined {
+    const { lanes, column } = world.graph.sparse[this.definition.id]!;
+    return keepColumn(this.columnsIn(world), 0, lanes, column!.fields[this.at]!);
   }
 }
 

@@ -20,7 +20,7 @@ const USAGE = `usage: npm run bench -- [words] [options]
   --hosts=a,b             where the comparison runs: node20, node24 (default), chromium
   --only=a,b              these contestants, and the reference
   --compare <git ref>     this checkout against another one, by a paired test; with --rows gates by the gates of the storage,
-                          or those that contain a text; with --host=node20 or node24 in that Node`;
+                          or those that contain a text; with --host=node20, node24 or chromium there`;
 
 function stop(message) {
   console.error(message);

@@ -1,11 +1,12 @@
 // Compares the speed of the packages in the working tree with that of a commit: `--compare [ref] [workload ...]`, with
-// `--only=child-of` or `--only=parent`, `--quick`, `--node24`, `--host=node20`; or `--rows gates [text ...]`. Both run the benchmarks of the working tree. For the method
-// see benchmarks/src/commits/play.ts and tooling/scripts/compare/statistics.mjs.
+// `--only=child-of` or `--only=parent`, `--quick`, `--node24`, `--host=node20`, `node24` or `chromium`; or `--rows gates [text ...]`. Both run
+// the benchmarks of the working tree. For the method see benchmarks/src/commits/play.ts and tooling/scripts/compare/statistics.mjs.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { findChromium } from "./browser/chromium.mjs";
 import { bundleRows, bundleSide, commitOf, copyCommit, copyWorkingTree } from "./compare/sides.mjs";
 import { blocksFor, loadJudge } from "./compare/statistics.mjs";
 import { gateTableOf, tableOf } from "./compare/table.mjs";
@@ -13,7 +14,6 @@ import { root } from "./lib.mjs";
 import { cacheFolder, findNode } from "./node24.mjs";
 
 const FLAGS = ["--quick", "--node24", "--rows=gates"];
-const HOSTS = ["node20", "node24"];
 /** Where gates are played, if it is there. */
 const HOST_OF_GATES = "node24";
 /** Milliseconds that one workload may take, or under `--quick` all of them. */
@@ -82,20 +82,24 @@ function chosenStorages() {
   return odd === undefined ? storages : stop(`there is no storage ${odd}; there are: ${STORAGES.join(", ")}`);
 }
 
-function chosenNode() {
+const HOSTS = { node20: () => findNode(20), node24: () => findNode(24), chromium: findChromium };
+
+/** @returns the path of a Node or of Chromium. */
+function chosenHost() {
   const named = options.find((word) => word.startsWith("--host="))?.slice("--host=".length);
   const asked = options.includes("--node24") ? "node24" : named;
   const host = asked ?? (isGates ? HOST_OF_GATES : undefined);
-  if (host === undefined) return process.execPath;
-  if (!HOSTS.includes(host)) stop(`there is no host ${host}; there are: ${HOSTS.join(", ")}`);
-  const { path, missing } = findNode(Number(host.slice("node".length)));
-  if (missing === undefined) return path;
+  if (host === undefined) return { binary: process.execPath, isChromium: false };
+  if (HOSTS[host] === undefined)
+    stop(`there is no host ${host}; there are: ${Object.keys(HOSTS).join(", ")}`);
+  const { path, missing } = HOSTS[host]();
+  if (missing === undefined) return { binary: path, isChromium: host === "chromium" };
   if (asked !== undefined) stop(`no ${host}: ${missing}`);
   console.error(`no ${host}: ${missing}\nUsing this Node instead, ${process.version}.`);
-  return process.execPath;
+  return { binary: process.execPath, isChromium: false };
 }
 
-const execPath = chosenNode();
+const { binary, isChromium } = chosenHost();
 const { judge, missing } = await loadJudge();
 if (missing !== undefined) stop(missing);
 
@@ -107,12 +111,17 @@ const fresh = await bundled("new");
 
 /** esbuild has already printed its errors. */
 function bundled(side) {
-  return bundleSide(join(folder, side)).catch((error) =>
+  return bundleSide(join(folder, side), isChromium).catch((error) =>
     stop(`the ${side} packages cannot be measured: ${error.message.split("\n")[0]}`),
   );
 }
 
-const chapters = (isGates ? gateChaptersOf : chaptersOf)(texts, chosenStorages());
+/** Not every Chromium says how much memory a page has. */
+const isPlayed = ({ match }) => !isChromium || match.mode !== "bytes";
+const chapters = (isGates ? gateChaptersOf : chaptersOf)(texts, chosenStorages()).map((chapter) => ({
+  ...chapter,
+  rows: chapter.rows.filter(isPlayed),
+}));
 const rows = chapters.flatMap((chapter) => chapter.rows);
 const { blocks, pace } = isGates ? paceOfGates() : paceOfWorkloads();
 
@@ -146,10 +155,10 @@ const load = loadavg()[0];
 if (load > cpus().length / 2) {
   console.log(`The machine is busy (load ${load.toFixed(1)}): intervals will be wide.`);
 }
-const version = execFileSync(execPath, ["--version"], { encoding: "utf8" }).trim();
-console.log(`${rows.length} rows, ${blocks} blocks of three fresh processes for each, in Node ${version}.\n`);
+const player = await playerOf({ old: old.cell, new: fresh.cell, binary, isChromium });
+const host = isChromium ? player.host : `Node ${versionOf(binary)}`;
+console.log(`${rows.length} rows, ${blocks} blocks of three fresh processes for each, in ${host}.\n`);
 
-const play = playerOf({ old: old.cell, new: fresh.cell, execPath });
 const begin = performance.now();
 const taken = new Map(
   rows.map((row) => [row, { effects: [], noises: [], oldTimes: [], newTimes: [], remark: undefined }]),
@@ -163,13 +172,17 @@ function remarkOf({ kind, arm, why }) {
 }
 
 let done = 0;
+function versionOf(path) {
+  return execFileSync(path, ["--version"], { encoding: "utf8" }).trim().slice(1);
+}
+
 /** Block by block, not row by row: a slow minute of the machine is then a slow block of every row. */
 for (const chapter of chapters) {
   for (let block = 0; block < blocks; block++) {
     for (const row of chapter.rows) {
       const record = taken.get(row);
       if (record.remark === undefined) {
-        const result = await play(row, pace);
+        const result = await player.play(row, pace);
         if (result.kind === "measured") keep(record, result);
         else record.remark = remarkOf(result);
       }
@@ -179,6 +192,7 @@ for (const chapter of chapters) {
   }
 }
 process.stderr.write("\n\n");
+await player.close();
 
 function keep({ effects, noises, oldTimes, newTimes }, { effect, noise, times }) {
   effects.push(effect);
@@ -218,7 +232,7 @@ console.log(
 madeFolder(join(root, "benchmarks/results"));
 const record = {
   date: new Date().toISOString(),
-  node: version,
+  host,
   machine: `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} processors, ${process.platform}`,
   load,
   ref,

@@ -1,6 +1,8 @@
 /** Which rows a comparison with a commit has: workloads of the comparison, or gates; and how a row is played. */
+import { pathToFileURL } from "node:url";
 import { FIELD } from "../comparison/contestants/field.ts";
 import { labelOf } from "../comparison/play/table.ts";
+import { chromiumHost } from "../comparison/processes/chromium-host.ts";
 import type { Host } from "../comparison/processes/host.ts";
 import { nodeHost } from "../comparison/processes/node-host.ts";
 import type { AnyCell } from "../comparison/processes/serve.ts";
@@ -127,18 +129,38 @@ function gateMatchOf({ mode, warm, storage, given, against }: Gate, place: numbe
   return { mode, cells, runs: mode === "early" || !isQuick ? warm : Math.ceil(warm / 4) };
 }
 
-/** The built `node-cell` with either version of the packages, and the Node that runs it. */
-export interface Scripts {
+/** The built cells with either version of the packages, and the Node or Chromium that runs them. */
+export interface Sides {
   readonly old: string;
   readonly new: string;
-  readonly execPath: string;
+  readonly binary: string;
+  readonly isChromium: boolean;
+}
+
+/**
+ * Otherwise threads that collect garbage share the processors with other programs: how much they do, and how long they wait for
+ * one another, then depends on the machine's load.
+ */
+const STEADY = ["--single-threaded-gc"];
+
+export interface Player {
+  readonly host: string;
+  readonly play: (row: Row, pace: Pace) => Promise<Block>;
+  readonly close: () => Promise<void>;
 }
 
 /** Plays block after block; the random sequence continues, so that no two blocks have the same order. */
-export function playerOf({ old, new: fresh, execPath }: Scripts): (row: Row, pace: Pace) => Promise<Block> {
-  const hostOf = (script: string): Host => nodeHost("Node", execPath, script);
-  const hosts = { old: hostOf(old), new: hostOf(fresh) };
+export async function playerOf({ binary, isChromium, ...sides }: Sides): Promise<Player> {
+  const hostOf = async (path: string): Promise<Host> =>
+    isChromium ? chromiumHost(binary, pathToFileURL(`${path}/`)) : nodeHost("Node", binary, path, STEADY);
+  const hosts = { old: await hostOf(sides.old), new: await hostOf(sides.new) };
   const dice: Dice = diceOf(1);
-  return ({ match, base = "old" as const }, pace) =>
-    playBlock({ old: hosts[base], again: hosts[base], new: hosts.new }, match, pace, dice);
+  return {
+    host: hosts.new.name,
+    play: ({ match, base = "old" as const }, pace) =>
+      playBlock({ old: hosts[base], again: hosts[base], new: hosts.new }, match, pace, dice),
+    close: async () => {
+      await Promise.all([hosts.old.close(), hosts.new.close()]);
+    },
+  };
 }

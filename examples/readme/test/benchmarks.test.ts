@@ -89,8 +89,13 @@ describe("new results", () => {
 });
 
 describe("verdicts of gates", () => {
-  const verdictOf = (limit: number, ratio: number, low: number, high: number): string =>
-    gates.verdictOf({ limit }, 0, { ratio, interval: [low, high] });
+  const verdictOf = (
+    limit: number,
+    ratio: number,
+    low: number,
+    high: number,
+    control = [0.99, 1.01],
+  ): string => gates.verdictOf({ limit }, 0, { ratio, interval: [low, high], control });
 
   it("go by the ratio, and say whether its interval agrees", () => {
     expect(verdictOf(0.5, 0.45, 0.4, 0.49)).toBe("reached");
@@ -99,8 +104,14 @@ describe("verdicts of gates", () => {
     expect(verdictOf(0.5, 0.53, 0.51, 0.6)).toBe("**not reached**");
   });
 
+  it("doubt what is not above the limit by more than the same commit differs from itself", () => {
+    expect(verdictOf(1, 1.04, 1.01, 1.07, [0.95, 1.01])).toBe("in doubt");
+    expect(verdictOf(1, 1.04, 1.01, 1.07, [0.99, 1.05])).toBe("in doubt");
+    expect(verdictOf(1, 1.04, 1.01, 1.07, [0.98, 1.02])).toBe("**not reached**");
+  });
+
   it("go by the time where the limit is a time, and without a limit there is none", () => {
-    const judged = { ratio: 3, interval: [2, 4] };
+    const judged = { ratio: 3, interval: [2, 4], control: [1, 1] };
 
     expect(gates.verdictOf({ most: 20_000 }, 19_000, judged)).toBe("reached");
     expect(gates.verdictOf({ most: 20_000 }, 21_000, judged)).toBe("**not reached**");

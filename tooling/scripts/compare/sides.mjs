@@ -10,6 +10,7 @@ import { bundling, readJson, root, shipped } from "../lib.mjs";
 
 const PACKAGES = ["core", "query", "names"];
 const COMPILER = "tooling/tsconfig/base.json";
+const PAGE = "benchmarks/dist/page";
 
 /** The working tree is copied, so that it may change while processes start. */
 export function copyWorkingTree(folder) {
@@ -41,20 +42,20 @@ function git(...words) {
 }
 
 /**
- * Bundles a folder's packages, and the process that runs cells with them.
+ * Bundles a folder's packages, and the process, or the page, that runs cells with them.
  *
- * @returns `cell`, the path of that process; a hash of what it loads from the packages; and, as texts, the imports of the
+ * @returns `cell`, the path of that process, or the folder of the page; a hash of what it loads from the packages; and, as texts, the imports of the
  *   benchmarks that these packages lack: using one of these throws, and nothing else does.
  */
-export async function bundleSide(folder) {
+export async function bundleSide(folder, isPage = false) {
   cpSync(join(root, "benchmarks/src"), join(folder, "benchmarks/src"), { recursive: true });
   for (const name of PACKAGES) link(folder, `@treeline/${name}`, join(folder, "packages", name));
   for (const name of librariesOf()) link(folder, name, join(root, "benchmarks/node_modules", name));
   await Promise.all(PACKAGES.map((name) => bundlePackage(folder, name)));
   const lacking = await findLacking(folder);
-  await bundleCell(folder, lacking);
+  await (isPage ? bundlePage : bundleCell)(folder, lacking);
   return {
-    cell: join(folder, "benchmarks/dist/cell.js"),
+    cell: join(folder, isPage ? PAGE : "benchmarks/dist/cell.js"),
     hash: hashOf(folder),
     lacking: lacking.map(({ name, entry }) => `${name} of ${entry}`),
   };
@@ -146,14 +147,35 @@ async function findLacking(folder) {
   );
 }
 
-/** The packages stay external, as for users; where one lacks something, a substitute module wraps it. */
+/** The packages stay external, as for users. */
 function bundleCell(folder, lacking) {
-  const substitute = {
+  return build({ ...cellBundling(folder), plugins: [substituting(folder, lacking, { external: true })] });
+}
+
+/** The same for a page, with everything in the bundle. */
+function bundlePage(folder, lacking) {
+  return build({
+    ...cellBundling(folder),
+    platform: "browser",
+    target: ["es2023"],
+    external: [],
+    mainFields: ["module", "main"],
+    define: { "process.env.NODE_ENV": '"production"', "process.argv": "words" },
+    entryPoints: ["benchmarks/src/commits/browser-cell.ts"],
+    outdir: PAGE,
+    plugins: [substituting(folder, lacking, { external: false })],
+  });
+}
+
+/** Where a package lacks something, a substitute module wraps it. */
+function substituting(folder, lacking, { external }) {
+  return {
     name: "substitute",
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^@treeline\// }, ({ path, namespace }) => {
         const isWhole = namespace === "substitute" || lacking.every(({ entry }) => entry !== path);
-        return isWhole ? { path, external: true } : { path, namespace: "substitute" };
+        if (!isWhole) return { path, namespace: "substitute" };
+        return external ? { path, external } : undefined;
       });
       onLoad({ filter: /./, namespace: "substitute" }, ({ path }) => {
         const names = lacking.filter(({ entry }) => entry === path).map(({ name }) => name);
@@ -161,7 +183,6 @@ function bundleCell(folder, lacking) {
       });
     },
   };
-  return build({ ...cellBundling(folder), plugins: [substitute] });
 }
 
 function textOfSubstitute(entry, names) {

@@ -68,14 +68,15 @@ function limitOf({ limit, most }) {
 }
 
 /**
- * The ratio decides; where its interval reaches the limit, more blocks may change the verdict. Limits in microseconds are compared
- * with the median.
+ * The ratio decides; what is above the limit by less than its interval, or than the same commit against itself, is in doubt. Limits in
+ * microseconds are compared with the median.
  */
-export function verdictOf({ limit, most }, time, { ratio, interval: [low, high] }) {
+export function verdictOf({ limit, most }, time, { ratio, interval: [low, high], control: [less, more] }) {
   if (most !== undefined) return time <= most ? "reached" : "**not reached**";
   if (limit === undefined) return "reported";
   if (Number(ratio.toFixed(2)) <= limit) return high <= limit ? "reached" : "reached, in doubt";
-  return low <= limit ? "in doubt" : "**not reached**";
+  const noise = Math.max(more, 1 / less);
+  return low <= limit || ratio <= limit * noise ? "in doubt" : "**not reached**";
 }
 
 const between = ([low, high]) => `${low.toFixed(3)} to ${high.toFixed(3)}`;

@@ -3,8 +3,16 @@ import { clock } from "../../measure/clock.ts";
 import { type Host, type Runner, TOO_LONG, timeLimitNow } from "./host.ts";
 import type { Order, Reply } from "./serve.ts";
 
-/** @param script the built `node-cell`. */
-export function nodeHost(name: string, execPath: string, script: string): Host {
+/**
+ * @param script the built `node-cell`.
+ * @param flags options of V8.
+ */
+export function nodeHost(
+  name: string,
+  execPath: string,
+  script: string,
+  flags: readonly string[] = [],
+): Host {
   const env = { ...process.env, NODE_ENV: "production" };
   const words = process.argv.slice(2);
   // One listener for each live process.
@@ -16,7 +24,7 @@ export function nodeHost(name: string, execPath: string, script: string): Host {
       const runner =
         young === undefined ? [] : [`--min-semi-space-size=${young}`, `--max-semi-space-size=${young}`];
       return ready(
-        fork(script, words, { execPath, execArgv: ["--expose-gc", ...runner], env, silent: true }),
+        fork(script, words, { execPath, execArgv: ["--expose-gc", ...flags, ...runner], env, silent: true }),
       );
     },
     close: async () => {},

@@ -25,6 +25,7 @@ const { pageOf } = await load("page");
 const { modelOf } = await load("model");
 const { picturesOf } = await load("pictures");
 const { memoryPicturesOf } = await load("memory");
+const verdicts = await load("verdicts");
 const gates = await import(/* @vite-ignore */ at("tooling/scripts/compare/table.mjs"));
 
 const data: Data = readData(at("docs/benchmarks"));
@@ -47,6 +48,31 @@ describe("docs/benchmarks", () => {
 
   it("has data as the report writes it", () => {
     for (const [name, text] of filesOf(data)) expect(text).toBe(readDocument(`docs/benchmarks/${name}`));
+  });
+});
+
+describe("the libraries that Treeline is compared with", () => {
+  const { alternative, unchecked } = verdicts.GROUPS;
+  const first = modelOf(host);
+  const libraries = Object.keys(host.contestants).filter((key) => first.contestants[key].kind === "library");
+
+  it("are in one of two groups each: what programs use instead, and what checks no handle", () => {
+    expect(libraries.filter(unchecked.isIn).sort()).toEqual(["elics", "piecs", "wolf-ecs"]);
+    expect(libraries.filter(alternative.isIn)).toEqual(libraries.filter((key) => !unchecked.isIn(key)));
+  });
+
+  it("are each compared within their group", () => {
+    const spawn = first.workloads.find(({ name }: Workload) => name === "spawn");
+    const timesOf = (group: typeof alternative): number[] =>
+      libraries.filter(group.isIn).flatMap((key) => {
+        const cell = spawn.rows.get(key)?.[0]?.isolated;
+        return cell?.kind === "measured" ? [cell.time] : [];
+      });
+
+    for (const group of [alternative, unchecked]) {
+      const { time } = verdicts.fastest(first, spawn, 0, "library", { group });
+      expect(time).toBe(Math.min(...timesOf(group)));
+    }
   });
 });
 

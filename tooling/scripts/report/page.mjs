@@ -3,7 +3,7 @@ import { engineTables, headingOf } from "./engine-table.mjs";
 import { memoryOf } from "./memory.mjs";
 import { native, periodOf } from "./model.mjs";
 import { picture, prose, ratio, tableOf } from "./text.mjs";
-import { COMPONENT_STORAGES, fastest, STORAGES, verdictOf } from "./verdicts.mjs";
+import { COMPONENT_STORAGES, fastest, GROUPS, STORAGES, verdictOf } from "./verdicts.mjs";
 
 /** @param pictures of the first host: [{ file, heading, alt, text }] */
 export function pageOf(hosts, pictures, rows) {
@@ -45,9 +45,9 @@ function introduction(hosts) {
 }
 
 /** Whether a cell is first, level with the best library, or behind it, in the better of some storages. */
-function placeIn(host, workload, place, storages) {
-  const verdicts = storages
-    .map((storage) => verdictOf(host, workload, place, storage))
+function placeIn(host, workload, place, group) {
+  const verdicts = [...STORAGES, ...COMPONENT_STORAGES]
+    .map((storage) => verdictOf(host, workload, place, storage, group))
     .filter((one) => one?.isolated !== undefined);
   if (verdicts.length === 0) return undefined;
   const bestOf = (mode) => {
@@ -69,39 +69,60 @@ function rangeOf(places) {
   return ends[0] === ends[1] ? ends[0] : `${ends[0]} to ${ends[1]}`;
 }
 
-function standing(host) {
+/** A line for each workload that a library of the group can do, with the counts of its cells. */
+function linesAgainst(host, group, countsOf) {
   const compared = allOf(host).filter(({ name }) => !WITHOUT_RATIOS.includes(name));
-  const lines = compared.flatMap((workload) => {
-    const storages = [...STORAGES, ...COMPONENT_STORAGES];
+  return compared.flatMap((workload) => {
     const cells = [...workload.cells.keys()];
     const places = cells
-      .map((place) => ({ at: place, ...placeIn(host, workload, place, storages) }))
-      .filter((one) => one.place !== undefined);
-    if (places.length === 0 || places.every((one) => one.ratio === undefined)) return [];
-    const count = (word) => String(places.filter(({ place }) => place === word).length);
-    const worst = places.reduce((one, other) => ((other.ratio ?? 0) > (one.ratio ?? 0) ? other : one));
-    const best = fastest(host, workload, worst.at, "library");
+      .map((place) => ({ at: place, ...placeIn(host, workload, place, group) }))
+      .filter((one) => one.ratio !== undefined);
+    if (places.length === 0) return [];
+    const worst = places.reduce((one, other) => (other.ratio > one.ratio ? other : one));
+    const best = fastest(host, workload, worst.at, "library", { group });
     const winner = worst.place === "first" ? "" : host.contestants[best.contestant].name;
-    return [
-      [headingOf(workload), count("first"), count("level"), count("not first"), rangeOf(places), winner],
-    ];
+    return [[headingOf(workload), ...countsOf(places).map(String), rangeOf(places), winner]];
   });
+}
+
+const countOf = (places, fits) => places.filter(fits).length;
+
+const LAST = "which wins where Treeline is furthest behind";
+
+function standing(host) {
+  const { alternative, unchecked } = GROUPS;
+  const namesOf = ({ isIn }) =>
+    Object.entries(host.contestants)
+      .filter(([key, { kind }]) => kind === "library" && isIn(key))
+      .map(([, { name }]) => name.replace(/ \d[\d.]*(?:, (\w+))?/, (_, how) => (how ? ` with ${how}` : "")));
+  const listed = (names) => `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  const isWithin = ({ ratio: times }) => times <= unchecked.limit;
   return [
     prose(
       "Treeline in the better of its storages against the fastest library of each cell, isolated and warmed up, whichever is worse.",
-      'A ratio below 1 means that Treeline is faster, or smaller; "level" is within 5 %.',
+      'A ratio below 1 means that Treeline is faster, or smaller; "level" is within 5 %. Two things are told apart.',
+    ),
+    "### Against what programs would use instead",
+    prose(`${listed(namesOf(alternative))}. Treeline aims at being first in every cell.`),
+    tableOf(
+      ["", "first", "level", "behind", "times the best of them", LAST],
+      linesAgainst(host, alternative, (places) =>
+        ["first", "level", "not first"].map((word) => countOf(places, ({ place }) => place === word)),
+      ),
+      5,
+    ),
+    "### Against libraries that check no handle",
+    prose(
+      `${listed(namesOf(unchecked))}. With the handle of a destroyed entity they change the one that has its number now, without an error.`,
+      `Treeline checks every handle, and aims at ${unchecked.limit} times their time at most.`,
     ),
     tableOf(
-      [
-        "",
-        "first",
-        "level",
-        "behind",
-        "times the best library",
-        "which wins where Treeline is furthest behind",
-      ],
-      lines,
-      5,
+      ["", `within ${unchecked.limit} x`, "behind", "times the best of them", LAST],
+      linesAgainst(host, unchecked, (places) => [
+        countOf(places, isWithin),
+        countOf(places, (one) => !isWithin(one)),
+      ]),
+      4,
     ),
     prose(
       "Others win single changes: a component, a tag or a parent is a move of a row here, and a number in a list there.",

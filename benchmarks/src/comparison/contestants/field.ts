@@ -105,5 +105,11 @@ export const FIELD: Readonly<Record<string, Contestant>> = {
     isHandKept: true,
     load: () => import("./javelin/subjects.ts"),
   },
+  oecs: {
+    name: "oecs 0.3.1",
+    kind: "library",
+    isHandKept: true,
+    load: () => import("./oecs/subjects.ts"),
+  },
   becsy: { name: "becsy 0.16.0", kind: "library", load: () => import("./becsy/subjects.ts") },
 };

@@ -18,6 +18,7 @@ export const WEIGHED: Readonly<Record<string, () => Promise<{ readonly holdings:
   miniplex: () => import("./miniplex/holdings.ts"),
   elics: () => import("./elics/holdings.ts"),
   javelin: () => import("./javelin/holdings.ts"),
+  oecs: () => import("./oecs/holdings.ts"),
   becsy: () => import("./becsy/holdings.ts"),
 };
 

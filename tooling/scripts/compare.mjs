@@ -22,6 +22,8 @@ const QUICK_BUDGET = 50_000;
 /** Blocks of a gate: their ratios are compared with limits, not with chance. */
 const GATE_BLOCKS = 8;
 const QUICK_GATE_BLOCKS = 3;
+/** A row with fewer has no interval. */
+const FEWEST_BLOCKS = 2;
 /** So few gates are played twice as often. */
 const FEW_GATES = 12;
 
@@ -48,7 +50,13 @@ if (unknown !== undefined)
 /** Removed at the end, also after an error. */
 const folder = mkdtempSync(join(madeFolder(cacheFolder("compare")), "sides-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+let isPlaying = false;
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    if (isPlaying) report();
+    process.exit(1);
+  });
+}
 
 function madeFolder(path) {
   mkdirSync(path, { recursive: true });
@@ -172,14 +180,16 @@ function remarkOf({ kind, arm, why }) {
 }
 
 let done = 0;
+isPlaying = true;
 function versionOf(path) {
   return execFileSync(path, ["--version"], { encoding: "utf8" }).trim().slice(1);
 }
 
-/** Block by block, not row by row: a slow minute of the machine is then a slow block of every row. */
-for (const chapter of chapters) {
+/** Rows that are played together, block by block: a slow minute of the machine is then a slow block of every row. */
+const groups = isGates ? [rows] : chapters.map((chapter) => chapter.rows);
+for (const group of groups) {
   for (let block = 0; block < blocks; block++) {
-    for (const row of chapter.rows) {
+    for (const row of group) {
       const record = taken.get(row);
       if (record.remark === undefined) {
         const result = await player.play(row, pace);
@@ -187,12 +197,14 @@ for (const chapter of chapters) {
         else record.remark = remarkOf(result);
       }
       done++;
-      printProgress(chapter, block, row === chapter.rows.at(-1));
+      printProgress(row, block, row === group.at(-1));
     }
   }
 }
 process.stderr.write("\n\n");
 await player.close();
+isPlaying = false;
+report();
 
 function keep({ effects, noises, oldTimes, newTimes }, { effect, noise, times }) {
   effects.push(effect);
@@ -202,53 +214,61 @@ function keep({ effects, noises, oldTimes, newTimes }, { effect, noise, times })
 }
 
 /** On a terminal in one line; elsewhere a line per block. */
-function printProgress({ workload }, block, isBlockDone) {
+function printProgress(row, block, isBlockDone) {
   const left = ((performance.now() - begin) / done) * (rows.length * blocks - done);
+  const { workload } = chapters.find((chapter) => chapter.rows.includes(row));
   const text = `${workload}, block ${block + 1} of ${blocks}, about ${Math.ceil(left / 1_000)} s left`;
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
   else if (isBlockDone) process.stderr.write(`${text}\n`);
 }
 
-const middleOf = (numbers) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1];
-const whole = rows.filter((row) => taken.get(row).remark === undefined);
-const judged = new Map(judge(whole.map((row) => taken.get(row))).map((one, at) => [whole[at], one]));
-const outcomeOf = (row) => {
-  const { oldTimes, newTimes, remark } = taken.get(row);
-  return { remark, times: { old: middleOf(oldTimes), new: middleOf(newTimes) }, judged: judged.get(row) };
-};
-for (const chapter of chapters) {
-  const write = isGates ? gateTableOf : tableOf;
-  console.log(`${write(chapter, chapter.rows, chapter.rows.map(outcomeOf))}\n`);
+function middleOf(numbers) {
+  return [...numbers].sort((one, other) => one - other)[numbers.length >> 1];
 }
 
-const verdicts = [...judged.values()];
-const countOf = (verdict) => verdicts.filter((one) => one.verdict === verdict).length;
-const alarms = verdicts.filter((one) => one.isFalseAlarm).length;
-console.log(
-  `${countOf("faster")} faster, ${countOf("slower")} slower, ${countOf("noise")} noise. ` +
-    `Old against old passes the same test in ${alarms} of ${verdicts.length} rows.`,
-);
-
-madeFolder(join(root, "benchmarks/results"));
-const record = {
-  date: new Date().toISOString(),
-  host,
-  machine: `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} processors, ${process.platform}`,
-  load,
-  ref,
-  commit,
-  isSameCode: old.hash === fresh.hash,
-  isQuick,
-  blocks,
-  unit: "milliseconds a run; natural logarithms",
-  rows: rows.map((row) => ({
-    ...row.match.cells?.new,
-    label: row.label,
-    pieces: row.pieces,
-    ...row.gate,
-    ...taken.get(row),
-    ...judged.get(row),
-  })),
-};
-writeFileSync(join(root, RESULT), `${JSON.stringify(record, undefined, 1)}\n`);
-console.log(`written: ${RESULT}`);
+/** Prints tables, and writes the results, of what has been played. */
+function report() {
+  for (const record of taken.values()) {
+    if (record.effects.length < FEWEST_BLOCKS) record.remark ??= "not played";
+  }
+  const whole = rows.filter((row) => taken.get(row).remark === undefined);
+  const judged = new Map(judge(whole.map((row) => taken.get(row))).map((one, at) => [whole[at], one]));
+  const outcomeOf = (row) => {
+    const { oldTimes, newTimes, remark } = taken.get(row);
+    return { remark, times: { old: middleOf(oldTimes), new: middleOf(newTimes) }, judged: judged.get(row) };
+  };
+  for (const chapter of chapters) {
+    const write = isGates ? gateTableOf : tableOf;
+    console.log(`${write(chapter, chapter.rows, chapter.rows.map(outcomeOf))}\n`);
+  }
+  const verdicts = [...judged.values()];
+  const countOf = (verdict) => verdicts.filter((one) => one.verdict === verdict).length;
+  const alarms = verdicts.filter((one) => one.isFalseAlarm).length;
+  console.log(
+    `${countOf("faster")} faster, ${countOf("slower")} slower, ${countOf("noise")} noise. ` +
+      `Old against old passes the same test in ${alarms} of ${verdicts.length} rows.`,
+  );
+  madeFolder(join(root, "benchmarks/results"));
+  const record = {
+    date: new Date().toISOString(),
+    host,
+    machine: `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} processors, ${process.platform}`,
+    load,
+    ref,
+    commit,
+    isSameCode: old.hash === fresh.hash,
+    isQuick,
+    blocks,
+    unit: "milliseconds a run; natural logarithms",
+    rows: rows.map((row) => ({
+      ...row.match.cells?.new,
+      label: row.label,
+      pieces: row.pieces,
+      ...row.gate,
+      ...taken.get(row),
+      ...judged.get(row),
+    })),
+  };
+  writeFileSync(join(root, RESULT), `${JSON.stringify(record, undefined, 1)}\n`);
+  console.log(`written: ${RESULT}`);
+}

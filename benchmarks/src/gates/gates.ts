@@ -20,7 +20,7 @@ export interface Works {
   readonly tagged: Nothing;
   readonly cascade: { readonly growth: Growth };
   readonly frame: Nothing;
-  readonly sink: Nothing;
+  readonly sink: { readonly subtree: "10-ary" | "star" };
   readonly tagAbove: Nothing;
   readonly order: { readonly way: Way };
   readonly disable: Nothing;
@@ -145,7 +145,20 @@ const OF_PARENTS: readonly Omit<Gate, "storage">[] = [
   ),
   gate("cascade in frames, star", CHILDREN, "cascade", { growth: "star" }, { limit: 1, warm: WARM_LOOP }),
   gate("frame with 1,000 reparents and cascade", [1, "frame"], "frame", {}, { limit: 0.55, warm: 60 }),
-  gate("subtree of 10,000 to another depth, cascade", [2, "move"], "sink", {}, { limit: 2, warm: 60 }),
+  gate(
+    "subtree of 10,000 to another depth, cascade",
+    [2, "move"],
+    "sink",
+    { subtree: "10-ary" },
+    { limit: 2, warm: 60 },
+  ),
+  gate(
+    "subtree of 10,000 below one node to another depth, cascade",
+    [2, "move"],
+    "sink",
+    { subtree: "star" },
+    { limit: 2, warm: 60 },
+  ),
   gate("tag on a parent of 50,000, cascade", [2, "change"], "tagAbove", {}, { limit: 1, warm: 50 }),
   gate("moveBefore in 50,000", [100, "call"], "order", { way: "one by one" }, { most: 20_000, warm: 60 }),
   gate(
@@ -156,7 +169,7 @@ const OF_PARENTS: readonly Omit<Gate, "storage">[] = [
     { most: 2e6, warm: 60 },
   ),
   gate(
-    "the same, then its children read",
+    "1,000 moveBefore in one defer, then the children read",
     [1, "defer"],
     "order",
     { way: "in one defer, then read" },

@@ -100,11 +100,13 @@ export function reparentingFrames(stage: Stage): Subject {
  * A subtree of a tenth of all nodes hangs below a root, or four levels further down; the rest is a tree of its own. One run: it goes
  * to the other place, and all are placed; twice.
  */
-export function sinking(stage: Stage): Subject {
+export function sinking(stage: Stage, given: { readonly subtree: "10-ary" | "star" }): Subject {
   const { below, entities } = stage;
   const moved = scaled(stage, 10_000);
   const stem = [-1, 0, 1, 2, 3];
-  const subtree = levelled(moved, 10).map((parent) => (parent < 0 ? 0 : parent + stem.length));
+  const subtree = levelled(moved, given.subtree === "star" ? moved : 10).map((parent) => {
+    return parent < 0 ? 0 : parent + stem.length;
+  });
   const rest = levelled(entities - moved - stem.length, 10).map((parent) => {
     return parent < 0 ? -1 : parent + stem.length + moved;
   });

@@ -9,6 +9,7 @@ import {
   misfitOf,
   NO_DEFAULT,
   NUMBER,
+  type Reader,
   type RowOf,
   type Schema,
 } from "./field.ts";
@@ -71,6 +72,8 @@ export interface DefinitionState {
   readonly fields: readonly (readonly [name: string, field: Field])[];
   /** Process-wide number of its first field; those of the others follow. */
   readonly firstField: number;
+  /** What makes the values of a component that `get` has read before: see `rowReaderOf`. */
+  reader: Reader | null | undefined;
   /** Relations: each entity has at most one target. */
   readonly exclusive: boolean;
   /** Relations: cycles of targets are refused. */
@@ -336,6 +339,7 @@ function define(call: (first: never, second: never) => Term, given: Partial<Trai
   definition.storage = "table";
   definition.store = undefined;
   definition.fields = fields;
+  definition.reader = undefined;
   definition.firstField = lastField;
   lastField += fields.length;
   definition.exclusive = exclusive;

@@ -3,14 +3,15 @@ import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
 import type { AnyPair, Component, Definition, EntityTag, Pair, Tag, Term } from "../../id/definition.ts";
 import { ANY, Any, isDefinition, PAIR_INTERNAL } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
+import { type Numbers, rowReaderOf } from "../../id/field.ts";
 import { findPair } from "../../id/pair-index.ts";
 import type { WithoutRole, WithoutTarget, WithoutValue } from "../../id/type-texts.ts";
 import type { Typed } from "../../id/typed.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { valuePairOf } from "../../records/sibling-links.ts";
-import type { Archetype } from "../../storage/archetype.ts";
+import { type Archetype, columnOf } from "../../storage/archetype.ts";
 import { handedFields } from "../../storage/handed.ts";
-import { type ValuePlace, viewColumn } from "../../storage/lanes.ts";
+import { numbersOf, type ValuePlace, viewColumn } from "../../storage/lanes.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { BLOCK_BITS } from "../../storage/tracks.ts";
 import { refuseTerm, requireAlive, requireHandle, textOf } from "./require.ts";
@@ -174,9 +175,22 @@ export function get<T extends Valued<unknown>>(
   entity: Entity,
   what: T,
 ): ValueIn<T> | undefined {
+  const definition = what as unknown as Definition;
+  const reader = typeof what === "function" ? definition.reader : undefined;
+  if (reader && isLiving(world.entities, entity)) {
+    const index = indexOf(entity);
+    const archetype = archetypeAt(world, index);
+    const column = columnOf(archetype, definition);
+    if (column !== undefined) {
+      const { lanes } = archetype;
+      const [first] = column.fields;
+      const at = first!.lane * lanes.stride + rowAt(world, index);
+      return reader(numbersOf(lanes, first!) as Numbers, at, lanes.stride) as ValueIn<T>;
+    }
+  }
   requireAlive(world, entity);
-  const index = indexOf(entity);
-  const place = placeOf(world, index, what);
+  const place = placeOf(world, indexOf(entity), what);
+  if (reader === undefined && typeof what === "function") definition.reader = rowReaderOf(definition);
   return place && (copyValue(world, place) as ValueIn<T>);
 }
 

@@ -129,8 +129,8 @@ export class Access implements FieldAccess {
 
   get(world: World, entity: Entity): unknown {
     const { graph, entities } = world;
+    if (!isLiving(entities, entity)) requireAlive(world, entity);
     const index = indexOf(entity);
-    if (entities.handles[index] !== entity) requireAlive(world, entity);
     const { tables } = graph;
     const table = entities.table[index]!;
     let columns = graph.columns[this.number];

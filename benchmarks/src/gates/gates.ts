@@ -13,7 +13,12 @@ export interface Works {
   readonly renew: Nothing;
   readonly destroy: { readonly tree: "10-ary" | "star" };
   readonly chain: Nothing;
-  readonly handle: { readonly operation: Operation; readonly order: Order; readonly beside?: string };
+  readonly handle: {
+    readonly operation: Operation;
+    readonly order: Order;
+    readonly beside?: string;
+    readonly archetypes?: number;
+  };
   readonly mix: { readonly operation: "reparent" | "tag" | "destroy"; readonly order: Order };
   readonly move: { readonly parents: number };
   readonly sum: { readonly order: "in order" | "scattered" };
@@ -242,6 +247,17 @@ const OF_HANDLES: readonly Omit<Gate, "storage">[] = [
     "handle",
     { operation: "field set", order: "shuffled" },
     { warm: 100 },
+  ),
+  ...(["field get", "field set"] as const).flatMap((operation) =>
+    (["in order", "shuffled"] as const).map((order) =>
+      gate(
+        `${operation} over 10 archetypes, ${order}`,
+        CHILDREN,
+        "handle",
+        { operation, order, archetypes: 10 },
+        { warm: 100 },
+      ),
+    ),
   ),
   gate("get", CHILDREN, "handle", { operation: "get", order: "in order" }, { warm: 30 }),
   gate(

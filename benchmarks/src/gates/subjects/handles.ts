@@ -12,6 +12,7 @@ import {
   remove,
   set,
   spawn,
+  type Tag,
   tag,
   type World,
 } from "@treeline/core";
@@ -28,6 +29,11 @@ const Flagged = tag("Flagged", { storage: bits });
 const Mass = component("Mass", { value: f32 });
 const Elsewhere = component("Elsewhere", { value: f32 });
 const Rare = tag("Rare");
+/** What entities of several archetypes have as well: those of the first one nothing. */
+const KINDS: readonly (readonly Tag[])[] = [
+  [],
+  ...Array.from({ length: 9 }, (_, at) => [tag(`Kind${at + 1}`)]),
+];
 
 /** So many entities keep what a run adds until the next one: they prove that it adds, and that it removes from the others. */
 const KEPT = 16;
@@ -47,11 +53,23 @@ export function handling(
     operation,
     order,
     beside,
-  }: { readonly operation: Operation; readonly order: Order; readonly beside?: string },
+    archetypes = 1,
+  }: {
+    readonly operation: Operation;
+    readonly order: Order;
+    readonly beside?: string;
+    readonly archetypes?: number;
+  },
 ): Subject {
   const world = createWorld();
+  const kinds = KINDS.slice(0, archetypes);
   const entities = Array.from({ length: count }, (_, at) =>
-    spawn(world, Position({ x: at % 1024, y: 0 }), Velocity({ x: 1, y: 1 + (at % 3) })),
+    spawn(
+      world,
+      Position({ x: at % 1024, y: 0 }),
+      Velocity({ x: 1, y: 1 + (at % 3) }),
+      ...(kinds[at % archetypes] ?? []),
+    ),
   );
   const inTurn = Array.from(turnsOf(count, order), (at) => entities[at]!);
   if (beside === "an observer") observeElsewhere(world);

@@ -1,9 +1,9 @@
-import type { Graph } from "../graph/graph.ts";
+import { type Graph, valuePairOf } from "../graph/graph.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
 import { type Definition, PAIR_INTERNAL } from "../id/definition.ts";
 import type { EntityIndex } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-index.ts";
-import { countInList, valueCountOf, valuePairOf } from "../records/sibling-links.ts";
+import { countIn, valueCountOf } from "../records/families.ts";
 import { viewColumn } from "../storage/lanes.ts";
 import type { PairId, TableId } from "../storage/table.ts";
 import { pairAt, settleDepths, targetIndexAt } from "../world/state/targets.ts";
@@ -68,11 +68,11 @@ class Pairs {
 
   /** The number of entities that have it as a value. Iterating them takes `listed(pair)` steps. */
   values(pair: PairId): number {
-    return valueCountOf(this.graph.links, pair);
+    return valueCountOf(this.graph.families, pair);
   }
 
   listed(pair: PairId): number {
-    return countInList(this.graph.links, pair);
+    return countIn(this.graph.families, pair);
   }
 
   /** The pair at a place in a table's list, from 0; or 0. The list is sorted by number. */
@@ -93,7 +93,7 @@ class Pairs {
 
   /** The pair of the parent, if the entity has it as a value; else 0. */
   valueAt(index: EntityIndex): PairId {
-    return valuePairOf(this.graph.links, index);
+    return valuePairOf(this.graph, index);
   }
 
   /** The values of a pair in a table, in the form that `columnsOf` returns; `undefined` if there are none. */

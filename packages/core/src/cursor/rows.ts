@@ -1,7 +1,7 @@
-import type { Graph } from "../graph/graph.ts";
+import { type Graph, valuePairOf } from "../graph/graph.ts";
 import type { EntityIndex } from "../id/entity.ts";
 import type { EntityIndex as Entities } from "../records/entity-index.ts";
-import { firstInList, nextInList, valueCountOf, valuePairOf } from "../records/sibling-links.ts";
+import { endOf, startOf, valueCountOf } from "../records/families.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import type { PairId, TableId } from "../storage/table.ts";
 import type { World } from "../world/state/world.ts";
@@ -75,7 +75,8 @@ export class TableCursor {
 
 /**
  * Iterates the children that have their parent as a value (`Parent`), in sibling order, or the entities with a pair of a sparse
- * relation, the last one that got it first: `next` one by one, `nextRows` as many children as are in adjacent rows. Create it once and reuse it. The current child may leave during an iteration.
+ * relation, the last one that got it first: `next` one by one, `nextRows` as many children as are in adjacent rows. Create it once and reuse it.
+ * Children may not leave during an iteration.
  */
 export class ValueCursor {
   index: EntityIndex = 0;
@@ -86,7 +87,9 @@ export class ValueCursor {
   private readonly graph: Graph;
   private readonly entities: Entities;
   private pair: PairId = 0;
-  private following: EntityIndex = 0;
+  /** Places of the pool. */
+  private at = 0;
+  private last = 0;
   /** The entities of a pair of a sparse relation, the next one last. */
   private sparse: EntityIndex[] | undefined = undefined;
 
@@ -103,30 +106,33 @@ export class ValueCursor {
    */
   ofPair(pair: PairId, isAny?: boolean): void {
     const { graph } = this;
-    const { links } = graph;
+    const { families } = graph;
     this.pair = pair;
-    this.following = valueCountOf(links, pair) === 0 ? 0 : firstInList(links, pair);
+    this.at = startOf(families, pair);
+    this.last = valueCountOf(families, pair) === 0 ? this.at : endOf(families, pair);
     this.sparse = graph.slots.sparsePairs?.subjects(graph, pair, [], isAny);
   }
 
   next(): boolean {
-    const { links } = this.graph;
-    let index = this.following;
     const one = this.sparse?.pop();
     if (one !== undefined) {
       this.index = one;
       return true;
     }
-    while (index !== 0 && valuePairOf(links, index) !== this.pair) index = nextInList(links, index);
-    this.index = index;
-    if (index === 0) return false;
-    this.following = nextInList(links, index);
-    return true;
+    const { pool } = this.graph.families;
+    while (this.at < this.last) {
+      const index = pool[this.at++]!;
+      if (index === 0 || valuePairOf(this.graph, index) !== this.pair) continue;
+      this.index = index;
+      return true;
+    }
+    this.index = 0;
+    return false;
   }
 
   nextRows(): boolean {
     if (!this.next()) return false;
-    const { tables, archetypes, links } = this.graph;
+    const { tables, archetypes, families } = this.graph;
     const table = this.entities.table[this.index]!;
     this.archetype = archetypes[tables.archetype[table]!]!;
     const { i32 } = this.archetype.lanes;
@@ -134,8 +140,7 @@ export class ValueCursor {
     const endOfTable = tables.first[table]! + tables.count[table]!;
     let end = this.first + 1;
     // The next entity of the list, if it is in the next row of the table, has the same pair: its table has no other parent.
-    for (; end < endOfTable && this.following === i32[end]; end++)
-      this.following = nextInList(links, this.following);
+    for (; end < endOfTable && this.at < this.last && families.pool[this.at] === i32[end]; end++) this.at++;
     this.end = end;
     return true;
   }

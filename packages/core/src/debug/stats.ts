@@ -1,5 +1,5 @@
 import { bytesIn } from "../base/growing.ts";
-import { valueCountOf } from "../records/sibling-links.ts";
+import { valueCountOf } from "../records/families.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { refreshRuns } from "../storage/bits.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
@@ -45,7 +45,7 @@ export interface PartBytes {
   readonly tables: number;
   /** Pairs, their lists of tables, and depths. */
   readonly pairs: number;
-  /** Lists of children, and parents that are stored by value. */
+  /** Lists of children, and of the roots. */
   readonly siblings: number;
   /** The entity index: handles, places and order of entities. */
   readonly entities: number;
@@ -80,7 +80,7 @@ export interface RelationStats {
  */
 export function stats(world: World): Stats {
   const { entities, states, collected, plans } = world;
-  const { archetypes, tables, pairs, records, links, buckets, wanted, journal } = world.graph;
+  const { archetypes, tables, pairs, records, families, buckets, wanted, journal } = world.graph;
   const sparse = world.graph.sparse.filter((one) => one !== undefined);
   const sum = (numberOf: (archetype: Archetype) => number): number =>
     archetypes.reduce((all, archetype) => all + numberOf(archetype), 0);
@@ -93,7 +93,7 @@ export function stats(world: World): Stats {
     bits: sum(({ used, bits }) => bytesIn(used) + (bits?.bytes ?? 0)),
     tables: bytesIn(tables, ...archetypes, ...moves) + buckets.byteLength,
     pairs: bytesIn(pairs, records),
-    siblings: bytesIn(links),
+    siblings: bytesIn(families),
     entities: bytesIn(entities),
     buffers: bytesIn(journal, collected, ...plans, ...own) + wanted.byteLength,
   };
@@ -115,7 +115,7 @@ export function stats(world: World): Stats {
 
 function relationsOf(world: World): RelationStats[] {
   const { graph } = world;
-  const { pairs, tables, links } = graph;
+  const { pairs, tables, families } = graph;
   const found = new Map<number, { -readonly [Name in keyof RelationStats]: RelationStats[Name] }>();
   for (let pair = 1; pair < pairs.length; pair++) {
     const id = pairs.relation[pair]!;
@@ -129,7 +129,7 @@ function relationsOf(world: World): RelationStats[] {
     if (subjects === 0) continue; // it has empty tables only
     one.targets++;
     one.subjects += subjects;
-    one.byValue += valueCountOf(links, pair);
+    one.byValue += valueCountOf(families, pair);
     const counts = one.histogram as number[];
     const power = 31 - Math.clz32(subjects);
     while (counts.length <= power) counts.push(0);

@@ -1,33 +1,21 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
-import { findTable, type Graph, pairOfRelation } from "../graph/graph.ts";
-import {
-  CHILD_OF,
-  ChildOf,
-  DisabledFromAbove,
-  DisabledTree,
-  OrderedChildren,
-  Parent,
-} from "../id/builtins.ts";
+import { findTable, type Graph, pairOfRelation, valuePairOf } from "../graph/graph.ts";
+import { CHILD_OF, ChildOf, DisabledFromAbove, DisabledTree, Parent } from "../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_EXCLUSIVE, PAIR_HAS_DATA, PAIR_KEEPS_DEPTH } from "../id/definition.ts";
 import { findPair, firstPairOf } from "../id/pair-index.ts";
 import {
-  countInList,
-  firstInList,
-  GENERATION,
-  isListed,
-  LAST,
-  LIST,
-  nextInList,
-  PER_SIBLING,
-  PREVIOUS,
+  countIn,
+  endOf,
+  familiesIn,
+  KEPT_ROOM,
+  sliceOf,
+  startOf,
   valueCountOf,
-  valuePairOf,
-} from "../records/sibling-links.ts";
+} from "../records/families.ts";
 import { type Archetype, hasDefinition, NO_HOLE } from "../storage/archetype.ts";
 import { isUsed } from "../storage/bits.ts";
 import type { Tables } from "../storage/table.ts";
 import { BLOCK_ROWS, isIn, owns, REMOVED, type Track, trackOf } from "../storage/tracks.ts";
-import { linkGeneration } from "../world/change/pair.ts";
 import { countRecorded } from "../world/state/buffers.ts";
 import { needsNow } from "../world/state/needs-of.ts";
 import { hasPairAt, pairsAt, pairsOfTable, parentPairAt, settleDepths } from "../world/state/targets.ts";
@@ -165,7 +153,7 @@ function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> 
       const [larger, smaller] = isWith ? [other.erasedType, own] : [own, other.erasedType];
       const isRight =
         other === archetype
-          ? (countIn(archetype, id) > 0 || (isWith && isOwn)) === isWith
+          ? (timesIn(archetype, id) > 0 || (isWith && isOwn)) === isWith
           : hasOneMore(larger, smaller, id);
       if (!isRight)
         yield `I9: archetype ${number} ${isWith ? "with" : "without"} ${id} is not archetype ${other.number}`;
@@ -179,7 +167,7 @@ function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> 
 }
 
 /** How often a definition is in an erased type. */
-function countIn({ erasedType }: Archetype, id: number): number {
+function timesIn({ erasedType }: Archetype, id: number): number {
   let count = 0;
   for (let at = 0; at < erasedType.length; at++) if (Math.abs(erasedType[at]!) === id) count++;
   return count;
@@ -234,7 +222,7 @@ function* verifyTable(graph: Graph, archetype: Archetype, table: number, isEmpty
       yield `I6: t${table} has ${count} pairs of an exclusive relation`;
     // Parents that are stored as values have no pair in the list.
     const isOnce = definition === Parent || (count > 1 && (traits & PAIR_HAS_DATA) === 0);
-    if (countIn(archetype, definition.id) !== (isOnce ? 1 : count))
+    if (timesIn(archetype, definition.id) !== (isOnce ? 1 : count))
       yield `I4: the pairs of t${table} do not match its archetype ${number}`;
   }
   const parentPair = own.find((pair) => pairs.relation[pair] === CHILD_OF) ?? 0;
@@ -367,8 +355,8 @@ function* verifyPairs(world: World): Iterable<string> {
     alive++;
     const target = pairs.target[pair]!;
     if (entities.table[target] === 0) yield `I5: the target #${target} of pair ${-pair} is not alive`;
-    if (records.tables[pair] === 0 && valueCountOf(graph.links, pair) === 0)
-      yield `I10: no table has pair ${-pair}, and no entity has it as a value`;
+    if (records.tables[pair] === 0 && countIn(graph.families, pair) === 0)
+      yield `I10: no table has pair ${-pair}, and its family is empty`;
     const isSparse = graph.sparse[relation] !== undefined; // then these are places in its store
     const main = isSparse ? 0 : records.main[pair]!;
     if (main !== 0 && (tables.pairs[main] !== 1 || records.nodePair[tables.nodes[main]!] !== pair))
@@ -432,37 +420,27 @@ function disables(world: World, index: number): boolean {
   return hasDefinition(archetypeAt(world, index), DisabledTree) || hasBitAt(world, index, DisabledFromAbove);
 }
 
-/** I6, I16, I17, I19: lists of children and their links, entities disabled from above, and both sides of symmetric pairs. */
+/** I6, I16, I17, I19: families, entities disabled from above, and both sides of symmetric pairs. */
 function* verifySiblings(world: World): Iterable<string> {
-  const { graph, entities } = world;
-  const { links, pairs } = graph;
-  const linked = links.siblings.length / PER_SIBLING;
-  const listOf = new Int32Array(Math.max(linked, entities.length)); // entity index -> the pair whose list has it, or 0
-  for (let pair = 1; pair < links.lists.length / LIST; pair++) yield* verifyList(world, pair, listOf);
-  for (let index = 1; index < linked; index++) {
-    if (listOf[index] !== 0) continue;
-    if (nextInList(links, index) !== 0 || links.siblings[index * PER_SIBLING + PREVIOUS] !== 0)
-      yield `I16: #${index} is in no list but has neighbours`;
-    if (valuePairOf(links, index) !== 0) yield `I16: #${index} has a value pair but is in no list`;
-  }
+  const { graph, entities, pendingTable } = world;
+  const { families, pairs } = graph;
+  const familyOf = new Int32Array(entities.length).fill(-1); // entity index -> the pair whose list has it, or -1
+  for (let pair = 0; pair < familiesIn(families); pair++) yield* verifyFamily(world, pair, familyOf);
+  yield* verifyPool(world);
   for (let index = 1; index < entities.length; index++) {
     if (entities.table[index] === 0) continue;
     const archetype = archetypeAt(world, index);
-    const byValue = valuePairOf(links, index);
-    if (archetype.hasValueParent !== (byValue !== 0))
-      yield `I16: the archetype of #${index} does not fit its value pair ${-byValue}`;
-    if (archetype.hasValueParent && hasDefinition(archetype, ChildOf))
-      yield `I6: #${index} has ${Parent.name} and ${ChildOf.name}`;
-    if (byValue !== 0 && links.siblings[index * PER_SIBLING + GENERATION] !== linkGeneration(world, index))
-      yield `I16: the links of #${index} have a wrong generation`;
-    if (byValue !== 0 && pairs.relation[byValue] !== CHILD_OF)
-      yield `I16: the value pair ${-byValue} of #${index} is not a pair of ${ChildOf.name}`;
     const pair = parentPairAt(world, index);
-    if (isListed(links, pair) && listOf[index] !== pair)
-      yield `I16: the list of pair ${-pair} lacks #${index}`;
-    const own = findPair(pairs, CHILD_OF, index);
-    if (hasDefinition(archetype, OrderedChildren) && own !== 0 && !isListed(links, own))
-      yield `I16: #${index} has ${OrderedChildren.name} but no list`;
+    const isByType = hasDefinition(archetype, ChildOf);
+    if (isByType && pair !== graph.tables.parentPair[entities.table[index]!])
+      yield `I16: #${index} is in the family of pair ${-pair}, but its table has another parent`;
+    if ((archetype.hasValueParent || isByType) !== (pair !== 0))
+      yield `I16: the archetype of #${index} does not fit its family ${-pair}`;
+    if (archetype.hasValueParent && isByType) yield `I6: #${index} has ${Parent.name} and ${ChildOf.name}`;
+    if (pair !== 0 && pairs.relation[pair] !== CHILD_OF)
+      yield `I16: the family ${-pair} of #${index} is not a pair of ${ChildOf.name}`;
+    const isPending = entities.table[index] === pendingTable;
+    if (familyOf[index] !== (isPending ? -1 : pair)) yield `I16: the family of pair ${-pair} lacks #${index}`;
     const isOff = (one: number): boolean => one !== 0 && disables(world, pairs.target[one]!);
     const isBelow =
       isOff(pair) ||
@@ -482,31 +460,58 @@ function* verifySiblings(world: World): Iterable<string> {
   }
 }
 
-/** I16: a list has exactly the subjects of its pair, each once, with correct neighbours and counts. */
-function* verifyList(world: World, pair: number, listOf: Int32Array): Iterable<string> {
-  const { links, pairs } = world.graph;
-  const first = firstInList(links, pair);
-  const [counted, countedByValue] = [countInList(links, pair), valueCountOf(links, pair)];
-  if (isListed(links, pair) ? pairs.relation[pair] !== CHILD_OF : first !== 0)
-    yield `I16: pair ${-pair} has a list but is not of ${ChildOf.name}, or has linked children but no list`;
-  let [before, count, byValue] = [0, 0, 0];
-  for (let index = first; index !== 0; index = nextInList(links, index)) {
-    if (listOf[index] !== 0) {
+/** I16: a family lists exactly the subjects of its pair, each once, in the place that it names, and counts them. */
+function* verifyFamily(world: World, pair: number, familyOf: Int32Array): Iterable<string> {
+  const { families, pairs } = world.graph;
+  const { entities } = world;
+  const { pool } = families;
+  const start = startOf(families, pair);
+  const end = endOf(families, pair);
+  if (end > start && pair !== 0 && pairs.relation[pair] !== CHILD_OF)
+    yield `I16: pair ${-pair} has a list but is not of ${ChildOf.name}`;
+  if (end > start && (pool[start] === 0 || pool[end - 1] === 0))
+    yield `I16: the list of pair ${-pair} begins or ends with a hole`;
+  const { first } = sliceOf(families, pair);
+  let [count, byValue] = [0, 0];
+  for (let at = start; at < end; at++) {
+    const index = pool[at]!;
+    if (index === 0) continue;
+    if (familyOf[index] !== -1) {
       yield `I16: #${index} is in lists twice, the second time in that of pair ${-pair}`;
       return;
     }
-    listOf[index] = pair;
-    if (parentPairAt(world, index) !== pair)
-      yield `I16: #${index} is in the list of pair ${-pair}, which it does not have`;
-    if (links.siblings[index * PER_SIBLING + PREVIOUS] !== before)
-      yield `I16: the link of #${index} to the previous sibling is wrong`;
-    if (valuePairOf(links, index) !== 0) byValue++;
+    familyOf[index] = pair;
+    if (parentPairAt(world, index) !== pair || entities.place[index] !== at - first)
+      yield `I16: #${index} is in the list of pair ${-pair}, at another place than it says`;
+    if (valuePairOf(world.graph, index) !== 0) byValue++;
     count++;
-    before = index;
   }
-  if (links.lists[pair * LIST + LAST] !== before) yield `I16: the end of the list of pair ${-pair} is wrong`;
+  const [counted, countedByValue] = [countIn(families, pair), valueCountOf(families, pair)];
   if (counted !== count || countedByValue !== byValue)
     yield `I16: the list of pair ${-pair} counts ${counted} children, ${countedByValue} by value; there are ${count} and ${byValue}`;
+  if (count > 0 && end - start > 2 * count + KEPT_ROOM)
+    yield `I16: the list of pair ${-pair} has ${end - start - count} holes, and ${count} children`;
+}
+
+/** I16: lists and free slices of the pool never overlap, and end within it. */
+function* verifyPool({ graph: { families } }: World): Iterable<string> {
+  const { pool, free, end } = families;
+  const claimed = new Uint8Array(pool.length);
+  const claim = (first: number, room: number): boolean => {
+    const isFree = first >= 0 && first + room <= end && !claimed.subarray(first, first + room).includes(1);
+    claimed.fill(1, first, first + room);
+    return isFree;
+  };
+  for (let pair = 0; pair < familiesIn(families); pair++) {
+    const { first, room } = sliceOf(families, pair);
+    if (room > 0 && !claim(first, room))
+      yield `I16: the list of pair ${-pair}, ${first} to ${first + room}, overlaps another, or ends after ${end}`;
+  }
+  for (let size = 0; size < free.length; size++) {
+    let at = free[size]! - 1;
+    while (at >= 0 && claim(at, 2 ** size)) at = pool[at]! - 1;
+    if (at >= 0) yield `I16: the free slice of ${2 ** size} numbers at ${at} overlaps another`;
+  }
 }
 
 /** I18: a stored order of adding has exactly the pairs of an entity that are of non-exclusive relations. */

@@ -21,7 +21,7 @@ import { defineRelation, fieldsOf, isDefinition, NO_FIELDS, setOptions } from ".
 import type { Schema } from "../id/field.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
 import { installChanges, installHooks, installRelations } from "../world/change/install.ts";
-import { installTree, linkLast } from "../world/change/pair.ts";
+import { installTree } from "../world/change/pair.ts";
 import { disabledReadWork } from "../world/state/disabled-reads.ts";
 import type { Hooks, InnerHooks } from "../world/state/hooks.ts";
 import type { Slots } from "../world/state/world.ts";
@@ -195,7 +195,6 @@ function installing<D extends Definition>(definition: D, installs: (slots: objec
 function installParent(slots: object): void {
   installChanges(slots);
   installTree(slots);
-  (slots as Slots).linkLast ??= linkLast;
 }
 
 function installDisabled(slots: object): void {

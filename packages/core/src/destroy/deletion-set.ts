@@ -1,8 +1,8 @@
 import { grown, grownInt32 } from "../base/growing.ts";
-import { AT_ONCE } from "../graph/graph.ts";
+import { AT_ONCE, valuePairOf } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf, ComponentEntity, Life } from "../id/builtins.ts";
-import { type Definition, PAIR_DELETES, PAIR_LISTED } from "../id/definition.ts";
-import { firstInList, nextInList, valueCountOf, valuePairOf } from "../records/sibling-links.ts";
+import { type Definition, PAIR_DELETES } from "../id/definition.ts";
+import { membersOf, valueCountOf } from "../records/families.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { hasDefinition, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
@@ -148,7 +148,7 @@ function isRemovalObserved({ events }: World, { definitions, hasValueParent }: A
 
 /** Adds what is destroyed by the pairs whose target is the entity. */
 function addSubjectsOf(world: World, set: DeletionSet, index: number): void {
-  const { pairs, records, tables, links } = world.graph;
+  const { pairs, records, tables, families } = world.graph;
   const { round, tableRound } = set;
   if (index >= pairs.firstOfTarget.length) return;
   for (let pair = pairs.firstOfTarget[index]!; pair !== 0; pair = pairs.nextOfTarget[pair]!) {
@@ -163,17 +163,16 @@ function addSubjectsOf(world: World, set: DeletionSet, index: number): void {
       for (const one of world.slots.sparsePairs?.subjects(world.graph, pair, []) ?? [])
         addEntity(world, set, one);
     }
-    let isLeft = (traits & PAIR_LISTED) !== 0;
+    let isLeft = pairs.relation[pair] === CHILD_OF && valueCountOf(families, pair) > 0;
     for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
       const table = records.nodeTable[node]!;
       if (tables.count[table] === 0) isLeft = true;
       else if (tableRound[table] !== round) addTable(set, table);
     }
     if (isLeft) set.pairs.push(pair);
-    if ((traits & PAIR_LISTED) === 0 || valueCountOf(links, pair) === 0) continue;
-    for (let child = firstInList(links, pair); child !== 0; child = nextInList(links, child)) {
-      if (valuePairOf(links, child) === pair) addEntity(world, set, child);
-    }
+    if (pairs.relation[pair] !== CHILD_OF || valueCountOf(families, pair) === 0) continue;
+    for (const child of membersOf(families, pair))
+      if (valuePairOf(world.graph, child) === pair) addEntity(world, set, child);
   }
 }
 

@@ -1,12 +1,12 @@
 import { TreelineError } from "../base/error.ts";
 import { AT_ONCE, freePair, freeTables, roomyTableFor } from "../graph/graph.ts";
 import { CHILD_OF } from "../id/builtins.ts";
-import { PAIR_DELETES, PAIR_LISTED, PAIR_REFUSES } from "../id/definition.ts";
+import { PAIR_DELETES, PAIR_REFUSES } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf, isTarget } from "../id/pair-index.ts";
 import { isLiving } from "../records/entity-index.ts";
+import { countIn, membersOf, valueCountOf } from "../records/families.ts";
 import { unlinkRecord } from "../records/pair-records.ts";
-import { closeList, firstInList, nextInList } from "../records/sibling-links.ts";
 import { type Archetype, NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/archetype.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
@@ -102,8 +102,12 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
     freeRow(world, index);
     return 1;
   }
-  if ((pairs.traits[pair]! & PAIR_LISTED) !== 0 && pairs.nextOfTarget[pair] === 0) {
-    const children = leavesInList(world, pair);
+  if (
+    pairs.relation[pair] === CHILD_OF &&
+    valueCountOf(graph.families, pair) > 0 &&
+    pairs.nextOfTarget[pair] === 0
+  ) {
+    const children = leavesIn(world, pair);
     if (children === undefined) return destroyPlanned(world, indexes);
     for (let at = 0; at < children.length; at++) freeRow(world, children[at]!);
     freeEntity(world, index);
@@ -112,9 +116,14 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   const table = records.main[pair]!;
   const count = tables.count[table]!; // 0 if there is no table
   const isAll = records.tables[pair] === 1 && pairs.nextOfTarget[pair] === 0;
-  const isUnlisted = pairs.relation[pair] === CHILD_OF && (pairs.traits[pair]! & PAIR_LISTED) === 0;
   const archetype = archetypes[tables.archetype[table]!]!;
-  if (!isAll || !isUnlisted || count === 0 || count > FEW || needsCalls(world, archetype))
+  if (
+    !isAll ||
+    pairs.relation[pair] !== CHILD_OF ||
+    count === 0 ||
+    count > FEW ||
+    needsCalls(world, archetype)
+  )
     return destroyPlanned(world, indexes);
   const { i32 } = archetype.lanes;
   const first = tables.first[table]!;
@@ -128,13 +137,13 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   return count + 1;
 }
 
-/** The few children in a list, if none of them has children, hooks or observers; else `undefined`. */
-function leavesInList(world: World, pair: PairNumber): number[] | undefined {
+/** The few children of a parent, if none of them has children, hooks or observers; else `undefined`. */
+function leavesIn(world: World, pair: PairNumber): number[] | undefined {
   const { graph } = world;
   const leaves: number[] = [];
-  for (let index = firstInList(graph.links, pair); index !== 0; index = nextInList(graph.links, index)) {
-    if (leaves.length === FEW || isTarget(graph.pairs, index) || needsCalls(world, archetypeAt(world, index)))
-      return undefined;
+  if (countIn(graph.families, pair) > FEW) return undefined;
+  for (const index of membersOf(graph.families, pair)) {
+    if (isTarget(graph.pairs, index) || needsCalls(world, archetypeAt(world, index))) return undefined;
     leaves.push(index);
   }
   return leaves;
@@ -184,9 +193,6 @@ function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): nu
   const before = entities.alive;
   addWholeTables(world, set);
   const { pairs, work } = set;
-  for (let at = 0; at < pairs.length; at++) {
-    if ((graph.pairs.traits[pairs[at]!]! & PAIR_LISTED) !== 0) closeList(graph.links, pairs[at]!);
-  }
   if ((set.needs & KEEPS_STATE) !== 0 || set.leavesTree) freeStates(world, set);
   if (!set.leavesTree) {
     // The deletion set is made of whole trees: only their roots are linked below what stays.
@@ -213,13 +219,12 @@ function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): nu
 
 /** Frees what entities in whole tables keep outside their rows. */
 function freeStates(world: World, { work, length }: DeletionSet): void {
-  const { tables, archetypes, pairs } = world.graph;
+  const { tables, archetypes } = world.graph;
   for (let at = 0; at < length; at++) {
     const table = -work[at]!;
     if (table < 0) continue;
     const archetype = archetypes[tables.archetype[table]!]!;
-    const isInList = (pairs.traits[tables.parentPair[table]!]! & PAIR_LISTED) !== 0;
-    if (!isInList && (archetype.fixedNeeds & KEEPS_STATE) === 0) continue;
+    if ((archetype.fixedNeeds & KEEPS_STATE) === 0) continue;
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
     for (let row = first; row < end; row++) freeState(world, archetype, archetype.lanes.i32[row]!);

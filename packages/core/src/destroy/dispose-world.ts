@@ -53,7 +53,7 @@ export function disposeWorld(world: World): void {
     graph.tables,
     graph.pairs,
     graph.records,
-    graph.links,
+    graph.families,
     graph.journal,
     graph,
     entities,

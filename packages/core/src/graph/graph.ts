@@ -1,11 +1,11 @@
 import { grownInt32 } from "../base/growing.ts";
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
-import { type Definition, PAIR_KEEPS_DEPTH, PAIR_LISTED } from "../id/definition.ts";
+import { type Definition, PAIR_KEEPS_DEPTH } from "../id/definition.ts";
 import { addPair, dropPair, firstPairOf, isTarget, PairIndex } from "../id/pair-index.ts";
 import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
+import { closeFamily, countIn, Families, leaveFamily, openFamily } from "../records/families.ts";
 import { fileTable, openRecord, PairRecords, unfileTable, unlinkRecord } from "../records/pair-records.ts";
-import { SiblingLinks, valueCountOf } from "../records/sibling-links.ts";
 import { Archetype, erasedIdOf } from "../storage/archetype.ts";
 import { type MovePlan, planMove } from "../storage/copy-rows.ts";
 import type { FieldColumns } from "../storage/field-columns.ts";
@@ -29,6 +29,7 @@ import type { Tracking } from "../storage/tracks.ts";
 /** All archetypes and tables of a world, and their indexes. Only this file creates and drops them. */
 export class Graph extends Rows {
   readonly memory: Memory;
+  readonly entities: EntityIndex;
   /** Functions that definitions install; here the one that drops a pair of a relation that keeps depths, and what reads sparse pairs. */
   readonly slots: {
     readonly leaveTree?: (graph: Graph, pair: PairId) => void;
@@ -42,7 +43,7 @@ export class Graph extends Rows {
   readonly columns: (FieldColumns | undefined)[] = [];
   readonly pairs: PairIndex = new PairIndex();
   readonly records: PairRecords = new PairRecords();
-  readonly links: SiblingLinks = new SiblingLinks(this.pairs);
+  readonly families: Families = new Families();
   readonly tracking: Tracking = { clock: { now: 1 }, found: undefined, tracked: [], disabledEdition: 0 };
   /** The archetype of entities without components. */
   readonly root: Archetype;
@@ -58,14 +59,21 @@ export class Graph extends Rows {
   /** The pair numbers of the type to find, sorted. */
   wanted: Int32Array<ArrayBuffer> = new Int32Array(16);
 
-  constructor(memory: Memory, slots: Graph["slots"]) {
+  constructor(memory: Memory, slots: Graph["slots"], entities: EntityIndex) {
     super();
+    this.entities = entities;
     this.memory = memory;
     this.slots = slots;
     this.root = new Archetype(0, [], memory);
     this.archetypes = [this.root];
     this.archetypeByKey = new Map([["", this.root]]);
   }
+}
+
+/** The pair of the parent of the entity at an index, if that is stored by value; else 0. */
+export function valuePairOf({ archetypes, tables, entities }: Graph, index: number): PairNumber {
+  const { hasValueParent } = archetypes[tables.archetype[entities.table[index]!]!]!;
+  return hasValueParent ? entities.family[index]! : 0;
 }
 
 const NO_ARCHETYPES: readonly Archetype[] = [];
@@ -323,13 +331,15 @@ function limitEmpty(graph: Graph, archetype: Archetype): void {
 export function openPair(graph: Graph, relation: Definition, target: number): PairNumber {
   const pair = addPair(graph.pairs, relation, target);
   openRecord(graph.records, pair);
+  openFamily(graph.families, pair);
   return pair;
 }
 
-/** Frees a pair's number if no table has the pair, and no entity has it as a value. */
+/** Frees a pair's number if no table has the pair, and its family is empty. */
 export function closeIfIdle(graph: Graph, pair: PairNumber): void {
-  if (graph.records.tables[pair] !== 0 || valueCountOf(graph.links, pair) !== 0) return;
+  if (graph.records.tables[pair] !== 0 || countIn(graph.families, pair) !== 0) return;
   if ((graph.pairs.traits[pair]! & PAIR_KEEPS_DEPTH) !== 0) graph.slots.leaveTree!(graph, pair);
+  closeFamily(graph.families, pair);
   dropPair(graph.pairs, pair);
 }
 
@@ -353,19 +363,24 @@ export function freeTables(
   end: number,
   areInTree: boolean,
 ): void {
-  const { tables, records, pairs, archetypes, journal } = graph;
+  const { tables, records, pairs, families, archetypes, journal } = graph;
   for (let at = end - 1; at >= from; at--) {
     const table = Math.abs(list[at]!);
     const archetype = archetypes[tables.archetype[table]!]!;
     const first = tables.first[table]!;
     const count = tables.count[table]!;
     archetype.bits?.forget(graph, first, first + count);
+    leaveAll(graph, entities, archetype, table);
     for (let row = 0; row < count; row += AT_ONCE)
       giveIndexes(entities, archetype.lanes.i32, first + row, first + Math.min(row + AT_ONCE, count));
     const pair = tables.parentPair[table]!;
-    const isAll = tables.pairs[table] === 1 && records.main[pair] === table && records.tables[pair] === 1;
+    const isAll =
+      tables.pairs[table] === 1 &&
+      records.main[pair] === table &&
+      records.tables[pair] === 1 &&
+      countIn(families, pair) === 0;
     takeAllRows(graph, archetype, table);
-    if (!isAll || (pairs.traits[pair]! & PAIR_LISTED) !== 0) {
+    if (!isAll) {
       dropTable(graph, archetype, table);
       continue;
     }
@@ -374,6 +389,7 @@ export function freeTables(
     tables.alive--;
     if (areInTree && records.above[pair] !== 0) unlinkRecord(records, pair);
     records.isStale[pair] = 0;
+    closeFamily(families, pair);
     dropPair(pairs, pair);
     if (archetype.spare === 0) {
       // Both numbers are unused but not free, and the table stays in the list of the pair.
@@ -388,6 +404,26 @@ export function freeTables(
     }
     if (journal.reading) note(journal, TABLE_CHANGED, table);
   }
+}
+
+/** Takes all entities of a table out of their families: at once if they are the whole family of their parent. */
+function leaveAll(
+  { tables, families }: Graph,
+  entities: EntityIndex,
+  { lanes, hasValueParent }: Archetype,
+  table: TableNumber,
+): void {
+  const first = tables.first[table]!;
+  const count = tables.count[table]!;
+  const pair = tables.parentPair[table]!;
+  if (pair !== 0 && countIn(families, pair) === count) {
+    closeFamily(families, pair);
+    const { family } = entities;
+    for (let row = first; row < first + count; row++) family[lanes.i32[row]!] = 0;
+    return;
+  }
+  for (let row = first; row < first + count; row++)
+    leaveFamily(families, entities, lanes.i32[row]!, hasValueParent);
 }
 
 /** Frees the spare table of an archetype, its pair and its node. */
@@ -407,8 +443,7 @@ export function dropSpare({ tables, records, pairs }: Graph, archetype: Archetyp
 
 /**
  * Turns the spare table of an archetype into the table of the children of an entity, with room for a row, which must follow.
- * Returns 0 if there is none, or the entity is a target. The caller adds the record of its pair to the tree. Not for parents with
- * `OrderedChildren`. @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
+ * Returns 0 if there is none, or the entity is a target. The caller adds the record of its pair to the tree. @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
  */
 export function spareTableBelow(graph: Graph, archetype: Archetype, target: number): TableNumber {
   const { tables, pairs, records } = graph;

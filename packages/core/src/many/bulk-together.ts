@@ -5,8 +5,8 @@ import { type Archetype, columnOf } from "../storage/archetype.ts";
 import { clearRow } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { followIfTarget, withReserved } from "../world/change/insert.ts";
-import { ensureListed, ensurePair } from "../world/change/pair.ts";
+import { followIfTarget, joinLast, withReserved } from "../world/change/insert.ts";
+import { ensurePair } from "../world/change/pair.ts";
 import { definitionOfTerm, isParental, targetOfTerm, valueOfTerm } from "../world/change/terms.ts";
 import { collectOne, writeFields } from "../world/state/collected-values.ts";
 import type { AcceptedList } from "../world/state/hooks.ts";
@@ -67,7 +67,7 @@ export function insertTogetherInBulk(world: World, groups: readonly Group[]): bo
       if (pair === 0) {
         pair = ensurePair(world, definitionOfTerm(terms[plan.pairAt]!), parents[at]!);
         pairs.set(parents[at]!, pair);
-        isSimple = !needsMoreBelow(world, pair, byValue);
+        isSimple = !needsMoreBelow(world, pair);
       }
       if (byValue) pair = 0;
     }
@@ -202,7 +202,7 @@ function writeTerm(
   lanes.tracks?.written(definition, row);
 }
 
-/** Puts children with parents by value into the lists of siblings, and follows entities that are targets already. */
+/** Puts entities into their families, and follows entities that are targets already. */
 function link(
   world: World,
   groups: readonly Group[],
@@ -212,11 +212,7 @@ function link(
   for (let at = 0; at < groups.length; at++) {
     const { archetype } = groups[at]!.plan;
     const index = groups[at]!.indexes[0]!;
-    if (archetype.hasValueParent) {
-      const pair = pairs.get(parents[at]!)!;
-      ensureListed(world, pair);
-      world.slots.linkLast!(world, pair, index);
-    }
+    joinLast(world, parents[at] === 0 ? 0 : pairs.get(parents[at]!)!, index, archetype.hasValueParent);
     followIfTarget(world, archetype, index);
   }
 }

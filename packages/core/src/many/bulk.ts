@@ -1,4 +1,4 @@
-import { type Definition, PAIR_LISTED, PAIR_SPREADS } from "../id/definition.ts";
+import { type Definition, PAIR_SPREADS } from "../id/definition.ts";
 import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { callAcceptList } from "../world/change/hook-calls.ts";
@@ -19,10 +19,9 @@ export function isAppendable(world: World, archetype: Archetype): boolean {
   );
 }
 
-/** Do new children below the pair of a parent need links in a list of siblings by type, or to be disabled? */
-export function needsMoreBelow({ graph }: World, pair: PairNumber, byValue: boolean): boolean {
-  const more = byValue ? PAIR_SPREADS : PAIR_SPREADS | PAIR_LISTED;
-  return (graph.pairs.traits[pair]! & more) !== 0;
+/** Are new children below the pair of a parent disabled from above, or parts of a prefab? */
+export function needsMoreBelow({ graph }: World, pair: PairNumber): boolean {
+  return (graph.pairs.traits[pair]! & PAIR_SPREADS) !== 0;
 }
 
 /** Calls the hooks for lists of a component of entities that are about to be spawned. @param parents by place; 0 for roots. */

@@ -1,10 +1,9 @@
 import { deletionSetOf, IN_ORDER } from "../destroy/deletion-set.ts";
 import { destroyAll, needsCalls, removeFromRemaining, requireNoRefusal } from "../destroy/destroy.ts";
 import { closeIfIdle, type Graph } from "../graph/graph.ts";
-import { PAIR_LISTED } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { giveIndex, handleAt, isLiving } from "../records/entity-index.ts";
-import { clearValuePair, unlink, valuePairOf } from "../records/sibling-links.ts";
+import { leaveFamily } from "../records/families.ts";
 import { type Archetype, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
 import { note, VALUE_PARENT_MOVED } from "../storage/journal.ts";
 import { NONE, takeRows } from "../storage/rows.ts";
@@ -99,20 +98,16 @@ function areLeaves(world: World, list: readonly Entity[]): boolean {
   return true;
 }
 
-/** What `freeState` does for a child that has nothing but a parent stored by value. */
-function leaveList(graph: Graph, index: number): void {
-  const { links, journal } = graph;
-  const parent = valuePairOf(links, index);
-  clearValuePair(links, index);
-  unlink(links, parent, index);
-  closeIfIdle(graph, parent);
-  if (journal.reading) note(journal, VALUE_PARENT_MOVED, index);
+/** Takes an entity out of its family. */
+function leave({ families, entities, journal }: Graph, index: number, byValue: boolean): void {
+  leaveFamily(families, entities, index, byValue);
+  if (byValue && journal.reading) note(journal, VALUE_PARENT_MOVED, index);
 }
 
 /** Frees entities as `freeRow` does, but takes the rows of each table together. */
 function freeLeaves(world: World, list: readonly Entity[]): void {
   const { graph, entities } = world;
-  const { tables, archetypes, pairs, journal } = graph;
+  const { tables, archetypes, journal } = graph;
   const { handles, table: tableAt, row } = entities;
   const counts = countsFor(world);
   /** Of each entity: its table, and its row there. */
@@ -136,9 +131,10 @@ function freeLeaves(world: World, list: readonly Entity[]): void {
       freeRow(world, index);
       continue;
     }
-    if (kept === NEEDS_VALUE_PARENT) leaveList(graph, index);
-    else if (kept !== 0 || (pairs.traits[tables.parentPair[table]!]! & PAIR_LISTED) !== 0)
-      freeState(world, archetype!, index);
+    if (kept !== 0 && kept !== NEEDS_VALUE_PARENT) freeState(world, archetype!, index);
+    const pair = entities.family[index]!;
+    leave(graph, index, archetype!.hasValueParent);
+    if (archetype!.hasValueParent) closeIfIdle(graph, pair);
     if (counts[table]!++ === 0) distinct.push(table);
     tableOf[at] = table;
     rowOf[at] = row[index]!;

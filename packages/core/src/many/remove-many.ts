@@ -1,5 +1,5 @@
+import { valuePairOf } from "../graph/graph.ts";
 import type { Entity } from "../id/entity.ts";
-import { valuePairOf } from "../records/sibling-links.ts";
 import { goalAt, lose, losePairOf } from "../world/change/goal.ts";
 import { requireMoves } from "../world/change/hook-calls.ts";
 import type { Goal } from "../world/state/plans.ts";
@@ -36,7 +36,6 @@ export function removeMany(world: World, entities: readonly Entity[], what: Term
 /** Removes what a term matches from the entities at some indexes, in their order: all or nothing. */
 function removeFromList(world: World, indexes: readonly number[], parsed: ParsedTerm): void {
   const { definition } = parsed;
-  const { links } = world.graph;
   const isPair = definition.kind === "relation";
   const lostBy = (index: number) => matchingPairsAt(world, index, parsed);
   const goalOf = (index: number): Goal => {
@@ -58,7 +57,7 @@ function removeFromList(world: World, indexes: readonly number[], parsed: Parsed
   }
   /** Entities of one table lose the same pairs of it; whether they lose a parent that is stored by value is their own. */
   const keyOf = (index: number, table: number): number => {
-    const parent = isPair ? valuePairOf(links, index) : 0;
+    const parent = isPair ? valuePairOf(world.graph, index) : 0;
     return table * 2 + (parent !== 0 && lostBy(index).includes(parent) ? 1 : 0);
   };
   changeList(world, { indexes, keyOf, goalOf, termsOf: NOTHING, calls });

@@ -7,7 +7,6 @@ import type { Definition, PlainTerm, Relation, Term } from "../id/definition.ts"
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-index.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
-import { valuePairOf } from "../records/sibling-links.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../storage/needs.ts";
 import { appendRows, dropLastRows, makeRoomFor } from "../storage/rows.ts";
 import type { TableNumber } from "../storage/table.ts";
@@ -231,7 +230,7 @@ function requireParents(world: World, indexes: readonly number[], targets: reado
 const CHECKED: number = NEEDS_BUILTIN | NEEDS_HOOKS;
 
 /**
- * The common moves, of entities of one storage whose parents all have children: rows move within their columns, or only links change.
+ * The common moves, of entities of one storage whose parents all have children: rows move within their columns, or only families change.
  *
  * @param isChecked the moves are allowed, and no hook is called. Else only entities without children and hooks move, below others
  *   that have children, so that there is nothing to check.
@@ -245,7 +244,7 @@ function moveInside(
   isChecked: boolean,
 ): boolean {
   const { graph, events, entities } = world;
-  const { pairs, tables, archetypes, links } = graph;
+  const { pairs, tables, archetypes } = graph;
   const moves = OBSERVES.added | OBSERVES.removed;
   if (((observedOf(events, ChildOf) | observedOf(events, Parent)) & moves) !== 0 || indexes.length === 0)
     return false;
@@ -266,7 +265,7 @@ function moveInside(
       if (archetype.hasValueParent !== byValue) return false;
       if (!isChecked && (archetype.fixedNeeds & CHECKED) !== 0) return false;
     }
-    const old = byValue ? valuePairOf(links, index) : tables.parentPair[table]!;
+    const old = entities.family[index]!;
     const target = targets[at]!;
     const pair = at > 0 && target === targets[at - 1] ? into[at - 1]! : findPair(pairs, CHILD_OF, target);
     if (old === 0 || pair === 0 || (!isChecked && isTarget(pairs, index))) return false;

@@ -15,8 +15,8 @@ import {
 import { copyAcross, copyRows, copyRowsAcross, repeatRow } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { undoSpawns } from "../world/change/insert.ts";
-import { ensureListed, ensurePair } from "../world/change/pair.ts";
+import { joinLast, undoSpawns } from "../world/change/insert.ts";
+import { ensurePair } from "../world/change/pair.ts";
 import {
   checkTerms,
   collectValues,
@@ -233,7 +233,7 @@ export function spawnCopies(
   const { indexes } = copies;
   let spawned = 0;
   try {
-    if (made !== 0 && needsMoreBelow(world, made, archetype.hasValueParent)) return undefined;
+    if (made !== 0 && needsMoreBelow(world, made)) return undefined;
     if (hooked.length > 0) {
       accepted = acceptRoot(world, hooked[0]!, terms);
       collectValues(world, terms);
@@ -311,9 +311,7 @@ function copyRoots(
     const given = terms.filter((term) => valueOfTerm(term) !== undefined).map(definitionOfTerm);
     pointInside(copies, archetype, first, new Set(given));
   }
-  if (!archetype.hasValueParent) return;
-  ensureListed(world, parent);
-  for (let at = 0; at < count; at++) world.slots.linkLast!(world, parent, indexes[at * length]!);
+  for (let at = 0; at < count; at++) joinLast(world, parent, indexes[at * length]!, archetype.hasValueParent);
 }
 
 /** Gives adjacent rows, one for each tree, to the copies of one original. */
@@ -429,13 +427,12 @@ function copyByValue(copies: Copies, { parent, lots, places: all }: Brood): void
   }
   for (let tree = 0; tree < indexes.length; tree += length) {
     const pair = ensurePair(world, Parent, indexes[tree + parent]!);
-    ensureListed(world, pair);
-    for (let at = 0; at < all.length; at++) slots.linkLast!(world, pair, indexes[tree + all[at]!]!);
+    for (let at = 0; at < all.length; at++) joinLast(world, pair, indexes[tree + all[at]!]!, true);
   }
 }
 
 /** Children in tables: those of the first tree are copied from the originals, all others from these. */
-function copyByTables(copies: Copies, { parent, lots }: Brood): void {
+function copyByTables(copies: Copies, { parent, lots, places: all }: Brood): void {
   const { world, count, length, indexes } = copies;
   const { graph } = world;
   const { tables } = graph;
@@ -457,6 +454,7 @@ function copyByTables(copies: Copies, { parent, lots }: Brood): void {
       lanes.tracks?.markSpawned(first, first + places.length);
       placeLot(copies, lot, tree, table, row);
     }
+    for (let at = 0; at < all.length; at++) joinLast(world, pair, indexes[tree * length + all[at]!]!, false);
   }
   for (let lot = 0; lot < lots.length; lot++) pointLot(copies, lots[lot]!);
 }

@@ -13,8 +13,8 @@ import { appendRows } from "../storage/rows.ts";
 import { reserveSlice, roomFor } from "../storage/slices.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { wantPair } from "../world/change/goal.ts";
-import { insertGroups, withManyRows, withReserved } from "../world/change/insert.ts";
-import { ensureListed, ensurePair } from "../world/change/pair.ts";
+import { insertGroups, joinLast, withManyRows, withReserved } from "../world/change/insert.ts";
+import { ensurePair } from "../world/change/pair.ts";
 import {
   collectValues,
   copyTerms,
@@ -258,7 +258,7 @@ function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
     const pair = parental === undefined ? 0 : ensurePair(world, definitionOfTerm(parental), targets[group]!);
     parentPairs[group] = pair;
     if (pair !== 0) made.push(pair);
-    isSimple = !needsMoreBelow(world, pair, byValue);
+    isSimple = !needsMoreBelow(world, pair);
     if (!isSimple || (byValue && group > 0)) continue;
     const pairs = pair !== 0 && isAlone && !byValue ? [pair] : pairsOf(world, others, byValue ? 0 : pair);
     if (!isAlone) for (const one of pairs) made.push(one);
@@ -376,7 +376,7 @@ function commitInBulk(
   tables: readonly TableNumber[],
   arrivals: readonly Arrivals[],
 ): Entity[] {
-  const { graph, slots } = world;
+  const { graph } = world;
   const { lanes, hasValueParent: byValue } = archetype;
   const places: Places = {
     placeOf: byValue ? new Int32Array(count) : groupOfRow,
@@ -391,15 +391,13 @@ function commitInBulk(
     firsts[at] = graph.tables.first[tables[at]!]!;
     lanes.tracks?.markSpawned(firsts[at]! + next[at]!, firsts[at]! + next[at]! + arrivals[at]!.count);
   }
-  if (byValue) for (const pair of parentPairs) ensureListed(world, pair);
   const { i32 } = source;
   const spawned = new Array<Entity>(count);
   for (let from = 0; from < count; from += AT_ONCE) {
     const end = Math.min(from + AT_ONCE, count);
     openRows(world, places, from, end, i32, spawned);
     scatterRows(source, from, end, lanes, rows);
-    for (let at = from; byValue && at < end; at++)
-      slots.linkLast!(world, parentPairs[groupOfRow[at]!]!, i32[at]!);
+    for (let at = from; at < end; at++) joinLast(world, parentPairs[groupOfRow[at]!]!, i32[at]!, byValue);
   }
   return spawned;
 }

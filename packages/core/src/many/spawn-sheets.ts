@@ -1,6 +1,6 @@
 import { type Arrivals, closeIfIdle } from "../graph/graph.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
-import { addRequired, type Definition, PAIR_LISTED, PAIR_SPREADS, type PlainTerm } from "../id/definition.ts";
+import { addRequired, type Definition, PAIR_SPREADS, type PlainTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
@@ -8,8 +8,8 @@ import { scatterRows } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { callAcceptList } from "../world/change/hook-calls.ts";
-import { followIfTarget, undoSpawns, withReserved } from "../world/change/insert.ts";
-import { ensureListed, ensurePair } from "../world/change/pair.ts";
+import { followIfTarget, joinLast, undoSpawns, withReserved } from "../world/change/insert.ts";
+import { ensurePair } from "../world/change/pair.ts";
 import { knownPlan, newPlan } from "../world/change/terms.ts";
 import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
 import { addPending, endDeferred, mustDefer } from "../world/state/lock.ts";
@@ -135,8 +135,7 @@ function insert(
             pair = ensurePair(world, relation, parent > 0 ? indexes[parent - 1]! : indexOf(top!));
             pairs[parent] = pair;
             made.push(pair);
-            const forbidden = isValueParent ? PAIR_SPREADS : PAIR_SPREADS | PAIR_LISTED;
-            if ((graph.pairs.traits[pair]! & forbidden) !== 0) return false;
+            if ((graph.pairs.traits[pair]! & PAIR_SPREADS) !== 0) return false;
           }
           const own = isValueParent ? 0 : pair;
           let table = tables.get(own);
@@ -300,7 +299,7 @@ function commit(
   }
 }
 
-/** Puts children with parents by value into the lists of siblings, and follows entities that are targets already. */
+/** Puts entities into their families, and follows entities that are targets already. */
 function link(
   world: World,
   sheets: readonly SheetOfRows[],
@@ -313,11 +312,7 @@ function link(
     for (let row = 0; isValueParent && row < places.length; row++) byValue[places[row]!] = 1;
   for (let place = 0; place < parents.length; place++) {
     const index = indexes[place]!;
-    if (byValue[place] === 1) {
-      const pair = pairs[parents[place]!]!;
-      ensureListed(world, pair);
-      world.slots.linkLast!(world, pair, index);
-    }
+    joinLast(world, pairs[parents[place]!]!, index, byValue[place] === 1);
     // Each that is a parent here was its target before it had a row.
     if (pairs[place + 1] !== 0) followIfTarget(world, archetypeAt(world, index), index);
   }

@@ -11,7 +11,11 @@ export class EntityIndex {
   table: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Row within the table. */
   row: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Order numbers: siblings are sorted by them. Each attach assigns the next number. */
+  /** (ChildOf, parent) in either storage, the family that it is in; 0 for roots, and for entities without a row. */
+  family: Int32Array<ArrayBuffer> = new Int32Array(0);
+  /** Its place in the list of the family, see `Families`; -1 while its spawn is pending. */
+  place: Int32Array<ArrayBuffer> = new Int32Array(0);
+  /** Order numbers, which say who came first: each spawn and each attach assigns the next one. */
   order: Uint32Array<ArrayBuffer> = new Uint32Array(0);
   lastOrder = 0;
   /** Indexes ever allocated, 0 included. */
@@ -109,7 +113,7 @@ export function forgetAbove(entities: EntityIndex, last: number): void {
   entities.length = last + 1;
 }
 
-/** Moves an entity behind all its siblings. */
+/** Makes an entity the youngest. */
 export function renewOrder(entities: EntityIndex, index: number): void {
   if (entities.lastOrder === LAST_ORDER) renumber(entities);
   entities.order[index] = ++entities.lastOrder;
@@ -125,7 +129,10 @@ function renumber(entities: EntityIndex): void {
 }
 
 /** Sorts entity indexes by their order numbers, in place; one pass if they are sorted already. */
-export function sortByOrder<List extends number[] | Int32Array>(indexes: List, order: Uint32Array): List {
+export function sortByOrder<List extends number[] | Int32Array>(
+  indexes: List,
+  order: Uint32Array | Int32Array,
+): List {
   let last = -1;
   for (let at = 0; at < indexes.length; at++) {
     const next = order[indexes[at]!]!;
@@ -136,7 +143,7 @@ export function sortByOrder<List extends number[] | Int32Array>(indexes: List, o
 }
 
 /** Apart from its caller, which would otherwise allocate the closure's context in every call. */
-function sort<List extends number[] | Int32Array>(indexes: List, order: Uint32Array): List {
+function sort<List extends number[] | Int32Array>(indexes: List, order: Uint32Array | Int32Array): List {
   indexes.sort((one, other) => order[one]! - order[other]!);
   return indexes;
 }

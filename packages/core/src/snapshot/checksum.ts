@@ -1,7 +1,7 @@
 import { INDEX_SPAN } from "../base/limits.ts";
 import type { Definition } from "../id/definition.ts";
 import type { EntityIndex } from "../records/entity-index.ts";
-import { NEXT, PAIR, PER_SIBLING } from "../records/sibling-links.ts";
+import { endOf, startOf } from "../records/families.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { refreshRuns, type UsedBits } from "../storage/bits.ts";
 import { bitsOf, type Column, type LaneField, type Lanes } from "../storage/lanes.ts";
@@ -129,7 +129,6 @@ export function checksumOf(
 ): number {
   requireIdle(world, "checksum");
   const { entities, graph } = world;
-  const { links } = graph;
   const { row, order, length, firstGeneration } = entities;
   const mixer = new Mixer();
   for (const number of [
@@ -163,12 +162,9 @@ export function checksumOf(
     if (links !== undefined) mixer.addAll(links, 0, links.length);
     if (column !== undefined) addColumn(lanes, column, runOf(0, count));
   }
-  // Previous neighbours follow from the next ones, and generations from handles.
-  const end = Math.min(links.siblings.length, length * PER_SIBLING);
-  for (let at = 0; at < end; at += PER_SIBLING) {
-    mixer.add(links.siblings[at + PAIR]!);
-    mixer.add(links.siblings[at + NEXT]!);
-  }
+  // Holes are in it: they say where the next children are put.
+  for (let pair = 0; pair < graph.pairs.length; pair++)
+    mixer.addAll(graph.families.pool, startOf(graph.families, pair), endOf(graph.families, pair));
   return mixer.hash >>> 0;
 }
 

@@ -61,7 +61,7 @@ export class SavedWorld {
       new Saved(graph.tables),
       new Saved(graph.pairs),
       new Saved(graph.records),
-      new Saved(graph.links, ["siblings", "lists"]),
+      new Saved(graph.families),
       new Saved(graph, ["buckets", "hashed", "retained"]),
       new Saved(graph.journal, ["entries", "length"]),
       new Saved(world, ["pendingTable", "orders", "componentEntities", "definitionsByEntity"]),

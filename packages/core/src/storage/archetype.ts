@@ -1,5 +1,5 @@
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
-import { ChildOf, ComponentEntity, DisabledTree, OrderedChildren, Parent, Prefab } from "../id/builtins.ts";
+import { ChildOf, ComponentEntity, DisabledTree, Parent, Prefab } from "../id/builtins.ts";
 import type { Definition, DefinitionState } from "../id/definition.ts";
 import type { NumberOf } from "../id/entity.ts";
 import { type Bits, UsedBits } from "./bits.ts";
@@ -125,12 +125,7 @@ function fixedNeedsOf(definitions: readonly Definition[]): number {
     if (definition.maxSubjects > 0) needs |= NEEDS_LIMITS;
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
     if (definition === Parent) needs |= NEEDS_VALUE_PARENT;
-    if (
-      definition === OrderedChildren ||
-      definition === DisabledTree ||
-      definition === ComponentEntity ||
-      definition === Prefab
-    )
+    if (definition === DisabledTree || definition === ComponentEntity || definition === Prefab)
       needs |= NEEDS_BUILTIN;
     if (definition.kind !== "relation") continue;
     if (definition.keepsDepth && definition !== ChildOf && definition !== Parent) needs |= NEEDS_DEPTHS;

@@ -5,7 +5,7 @@ import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-index.ts";
 import { reparentList } from "../many/reparent-many.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
-import { countInList, nextInList, siblingAt } from "../records/sibling-links.ts";
+import { countIn, memberAt, nextIn } from "../records/families.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { loseParent } from "../world/change/change-entity.ts";
 import { requireMoves } from "../world/change/hook-calls.ts";
@@ -19,7 +19,6 @@ import {
   notifyReordered,
   orderSiblings,
   relistSiblings,
-  requireList,
   setParent,
 } from "../world/verb/reparent.ts";
 import { insideScope, requireRoomForEntities, spawn, spawnNow } from "../world/verb/spawn.ts";
@@ -58,15 +57,15 @@ export function moveTo(
     setParent(world, index, target);
     return -1;
   }
-  requireList(world, pair);
-  const { links } = graph;
+  const { families } = graph;
   const isInside = parentPairAt(world, index) === pair;
   let before: EntityIndex; // 0 is the end
-  if (sibling !== undefined) before = place === 0 ? indexOf(sibling) : nextInList(links, indexOf(sibling));
+  if (sibling !== undefined)
+    before = place === 0 ? indexOf(sibling) : nextIn(families, entities, indexOf(sibling));
   else {
-    const others = countInList(links, pair) - (isInside ? 1 : 0);
+    const others = countIn(families, pair) - (isInside ? 1 : 0);
     if (!Number.isInteger(place) || place < 0 || place > others) return others;
-    before = siblingAt(links, pair, { place, others, except: index });
+    before = memberAt(families, pair, place, isInside ? index : 0);
   }
   if (isInside) moveSibling(world, pair, index, before);
   else setParent(world, index, target, undefined, before);
@@ -158,7 +157,6 @@ export function replaceChildren(
     whileChanging(world, () => {
       for (const index of leaving) loseParent(world, index, checked.get(index) ?? NO_CHANGES);
       isReordered = pair !== 0 && relistSiblings(world, pair, staying);
-      if (pair !== 0 && arriving.some((index) => places.get(index) !== 0)) requireList(world, pair);
       for (const index of arriving) {
         setParent(world, index, target, byValue, places.get(index)!, checked.get(index) ?? NO_CHANGES);
       }

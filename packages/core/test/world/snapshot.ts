@@ -1,6 +1,7 @@
 import { dump } from "../../src/debug.ts";
 import type { World } from "../../src/index.ts";
-import { firstInList, isListed, nextInList, valuePairOf } from "../../src/records/sibling-links.ts";
+import { valuePairOf } from "../../src/graph/graph.ts";
+import { familiesIn, membersOf } from "../../src/records/families.ts";
 
 type Lists = { readonly [name: string]: unknown };
 
@@ -15,17 +16,13 @@ function numbersIn(record: object, length: number): Lists {
   return seen;
 }
 
-/** Children in lists: of each pair the entity indexes, negative for those that store their parent by value. */
+/** Families: of each pair the entity indexes in order, negative for those that store their parent by value; 0 is that of the roots. */
 function listsOf({ graph }: World): Lists {
-  const { links, pairs } = graph;
   const lists: { [name: string]: unknown } = {};
-  for (let pair = 1; pair < pairs.length; pair++) {
-    if (!isListed(links, pair)) continue;
-    const list: number[] = [];
-    for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) {
-      list.push(valuePairOf(links, index) === pair ? -index : index);
-    }
-    lists[`pair ${pair}`] = list;
+  for (let pair = 0; pair < familiesIn(graph.families); pair++) {
+    const members = membersOf(graph.families, pair);
+    if (members.length === 0) continue;
+    lists[`pair ${pair}`] = members.map((index) => (valuePairOf(graph, index) === 0 ? index : -index));
   }
   return lists;
 }
@@ -35,7 +32,8 @@ export function snapshot(world: World): Lists {
   const { graph, entities, deferDepth } = world;
   return {
     deferDepth,
-    entities: numbersIn(entities, entities.length),
+    // Places are those of `lists`.
+    entities: numbersIn({ ...entities, place: 0 }, entities.length),
     tables: numbersIn(graph.tables, graph.tables.length),
     pairs: numbersIn(graph.pairs, graph.pairs.length),
     records: numbersIn({ ...graph.records, round: 0, seenInRound: 0 }, graph.records.nodes),

@@ -2,12 +2,12 @@ import type { AnyKindOfRelation, Entity, World } from "@treeline/core";
 import { ChildOf, subjectsOf } from "@treeline/core";
 import {
   beginDeferred,
-  eachListed,
+  eachChild,
   endDeferred,
   indexOf,
+  Parent,
   pairCursor,
   requireAlive,
-  subjectHandles,
 } from "@treeline/core/internal";
 import { ancestors, requireWalk } from "./walk.ts";
 
@@ -18,7 +18,7 @@ import { ancestors, requireWalk } from "./walk.ts";
  * As in an iteration, values are written at once, and structural changes that the function makes are deferred until the outermost
  * loop ends: it is called for the children that the entity had at the beginning.
  *
- * @cost that of `children`, and the calls. Children in a sibling list are not listed first.
+ * @cost the children, and the calls; they are not listed first.
  * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for a relation that is not traversable; what the
  *   function throws, after the changes deferred until then have been made; otherwise the first error of a deferred change.
  *
@@ -35,11 +35,8 @@ export function forEachChild(
   beginDeferred(world);
   let isDone = false;
   try {
-    const target = indexOf(parent);
-    const found = subjectHandles(world, target, relation, true);
-    if (found === undefined) eachListed(world, target, relation, callback);
-    // Compilers put this function into its callers, with their callbacks: so this loop is not in core.
-    else for (let at = 0; at < found.length; at++) callback(found[at]!);
+    if (relation === ChildOf || relation === Parent) eachChild(world, indexOf(parent), relation, callback);
+    else for (const one of subjectsOf(world, parent, relation)) callback(one);
     isDone = true;
   } finally {
     endDeferred(world, isDone);

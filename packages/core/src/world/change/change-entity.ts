@@ -1,12 +1,10 @@
 import { closeIfIdle, roomyTableFor } from "../../graph/graph.ts";
-import { CHILD_OF, ChildOf, DisabledFromAbove, OrderedChildren, Parent } from "../../id/builtins.ts";
-import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
-import { findPair, isTarget } from "../../id/pair-index.ts";
+import { ChildOf, DisabledFromAbove, Parent } from "../../id/builtins.ts";
+import { PAIR_DISABLES, type PlainTerm } from "../../id/definition.ts";
+import { isTarget } from "../../id/pair-index.ts";
 import { renewOrder } from "../../records/entity-index.ts";
-import { valuePairOf } from "../../records/sibling-links.ts";
 import {
   type Archetype,
-  hasDefinition,
   NEEDS_ADDING_ORDER,
   NEEDS_BUILTIN,
   NEEDS_DEPTHS,
@@ -25,7 +23,7 @@ import type { World } from "../state/world.ts";
 import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
 import { callRemoved, callWritten } from "./hook-calls.ts";
 import { moveEntity, noteMove, tidyLeft } from "./move-entity.ts";
-import { ensureListed, followTarget, relink, unlist } from "./pair.ts";
+import { followTarget, rejoin } from "./pair.ts";
 import { collectValues, copyTerms, writeTerms } from "./terms.ts";
 
 const NO_TERMS: readonly PlainTerm[] = [];
@@ -138,22 +136,17 @@ function commit(
   const was = archetypes[tables.archetype[from]!]!;
   const is = archetypes[tables.archetype[to]!]!;
   const needs = was.fixedNeeds | is.fixedNeeds;
-  const oldValue = was.hasValueParent ? valuePairOf(graph.links, index) : 0;
-  const before = tables.parentPair[from]! + oldValue;
+  const before = entities.family[index]!;
   const after = tables.parentPair[to]! + valuePair;
   // Observers of the disabled state from above are notified after the whole change has been made.
   const isObserved = observedOf(world.events, DisabledFromAbove) !== 0;
   if (isObserved) world.deferDepth++;
-  if (valuePair !== 0) ensureListed(world, valuePair);
-  const traits = pairs.traits[before]!;
-  const isListed = ((traits | pairs.traits[after]!) & PAIR_LISTED) !== 0;
-  const disablingDiffers = ((traits ^ pairs.traits[after]!) & PAIR_DISABLES) !== 0;
+  const disablingDiffers = ((pairs.traits[before]! ^ pairs.traits[after]!) & PAIR_DISABLES) !== 0;
   if (to !== from) {
     if ((needs & NEEDS_ADDING_ORDER) !== 0) loseOrderIn(world, index, to);
     moveEntity(world, index, to);
   }
-  if (oldValue !== valuePair || (isListed && before !== after))
-    relink(world, index, { before, after, place }, valuePair !== 0);
+  rejoin(world, index, { before, after, place }, was.hasValueParent, valuePair !== 0);
   if (before !== after) {
     renewOrder(entities, index);
     if (isTarget(pairs, index)) followTarget(world, ChildOf, index, after);
@@ -162,7 +155,7 @@ function commit(
   }
   if (to !== from) tidyLeft(world, from);
   if ((needs & NEEDS_DEPTHS) !== 0 && isTarget(pairs, index)) followOthers(world, index, was, is);
-  if ((needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, was, is);
+  if ((needs & NEEDS_BUILTIN) !== 0) world.slots.disableBelow?.(world, index);
   if (disablingDiffers) world.slots.settleDisabled!(world, index, after);
   effects?.commit();
   if (added.length > 0) rememberOrder(world, index, added);
@@ -184,17 +177,6 @@ function followOthers(world: World, index: number, was: Archetype, is: Archetype
     if (!relation.keepsDepth || relation === ChildOf || relation === Parent) continue;
     followTarget(world, relation, index, pairAt(world, index, relation));
   }
-}
-
-/** What core does after an entity that has or had a builtin, or a pair that disables, has got another table. */
-export function reactToBuiltins(world: World, index: number, was: Archetype, is: Archetype): void {
-  const hasList = hasDefinition(is, OrderedChildren);
-  const children = findPair(world.graph.pairs, CHILD_OF, index);
-  if (children !== 0 && hasDefinition(was, OrderedChildren) !== hasList) {
-    if (hasList) ensureListed(world, children);
-    else unlist(world, children);
-  }
-  world.slots.disableBelow?.(world, index);
 }
 
 /**

@@ -2,7 +2,7 @@ import { CHILD_OF, Disabled, DisabledFromAbove, DisabledTree } from "../../id/bu
 import { PAIR_DISABLES } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
-import { firstInList, nextInList, valueCountOf, valuePairOf } from "../../records/sibling-links.ts";
+import { endOf, startOf } from "../../records/families.ts";
 import { hasDefinition, NEEDS_BUILTIN } from "../../storage/archetype.ts";
 import { setBits } from "../../storage/bits.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -57,14 +57,14 @@ export function settleDisabled(world: World, index: number, pair: PairNumber): v
 }
 
 /**
- * After an entity has started or stopped disabling the entities below it: updates all of them, table by table and along lists,
+ * After an entity has started or stopped disabling the entities below it: updates all of them, family by family,
  * except below entities whose children stay disabled anyway. Parents come before their children.
  *
  * @cost about 3 ns for each row that changes; if the changes are observed, one event for each.
  */
 export function disableBelow(world: World, index: number): void {
   const { graph, entities } = world;
-  const { pairs, tables, archetypes, records, links } = graph;
+  const { pairs, tables, archetypes, families } = graph;
   const top = findPair(pairs, CHILD_OF, index);
   if (top === 0) return;
   const on = disablesBelow(world, index);
@@ -94,20 +94,18 @@ export function disableBelow(world: World, index: number): void {
   };
   for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
     pairs.traits[pair]! ^= PAIR_DISABLES;
-    for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
-      const table = records.nodeTable[node]!;
-      if (tables.count[table] !== 0) disableRows(table, 0, tables.count[table]!);
-    }
-    if (valueCountOf(links, pair) === 0) continue;
-    for (let child = firstInList(links, pair); child !== 0; ) {
+    const { pool } = families;
+    const end = endOf(families, pair);
+    for (let at = startOf(families, pair); at < end; ) {
+      const child = pool[at++]!;
+      if (child === 0) continue;
       const table = entities.table[child]!;
       const row = entities.row[child]!;
-      let count = valuePairOf(links, child) === 0 ? 0 : 1;
-      child = nextInList(links, child);
+      let count = 1;
       // Siblings in adjacent rows are processed at once.
-      for (; count > 0 && entities.table[child] === table && entities.row[child] === row + count; count++)
-        child = nextInList(links, child);
-      if (count > 0) disableRows(table, row, count);
+      for (; at < end && entities.table[pool[at]!] === table && entities.row[pool[at]!] === row + count; at++)
+        count++;
+      disableRows(table, row, count);
     }
   }
 }

@@ -1,7 +1,6 @@
-import { archetypeWith, archetypeWithout, type TableType } from "../../graph/graph.ts";
+import { archetypeWith, archetypeWithout, type TableType, valuePairOf } from "../../graph/graph.ts";
 import { type Definition, PAIR_EXCLUSIVE, type PlainTerm } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-index.ts";
-import { valuePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { whileDeferred } from "../state/lock.ts";
 import type { Change, Effects, Goal, TypeChange } from "../state/plans.ts";
@@ -92,7 +91,7 @@ function planEffects(world: World, changes: readonly TypeChange[]): Effects | un
     list(events) {
       for (const [at, { index, type, gained }] of effects.entries()) {
         const from = world.entities.table[index]!;
-        const value = valuePairOf(world.graph.links, index);
+        const value = valuePairOf(world.graph, index);
         if (from !== world.pendingTable)
           world.slots.events?.list(world, events, index, from, this.tables[at]!, value, {
             added: gained.filter((pair) => type.pairs.includes(pair)),

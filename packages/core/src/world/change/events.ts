@@ -1,8 +1,8 @@
+import { valuePairOf } from "../../graph/graph.ts";
 import { ChildOf, isInternal, Life, Parent } from "../../id/builtins.ts";
 import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
-import { valuePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { OBSERVES, observedOf, Root } from "../state/event-list.ts";
 import { notify, notifyChange } from "../state/notify.ts";
@@ -33,7 +33,7 @@ function listEvents(
   for (const { definition, on } of turned) tags[on ? "add" : "delete"](definition);
   const order = world.orders.get(index);
   const { events: observed } = world;
-  const before = observedIn(world, observed, from, valuePairOf(world.graph.links, index), own, order);
+  const before = observedIn(world, observed, from, valuePairOf(world.graph, index), own, order);
   const after = observedIn(world, observed, to, valuePair, [...tags], added ?? order);
   const entity = handleAt(world.entities, index);
   if (to === 0 && before[0]?.definition === Life) before.push(before.shift()!); // the last that it loses
@@ -111,7 +111,7 @@ export function partsAt(world: World, index: number): ObservedPart[] {
     world,
     { observed: [], observesAny: 1 },
     entities.table[index]!,
-    valuePairOf(graph.links, index),
+    valuePairOf(graph, index),
     bitTagsAt(world, index),
     orders.get(index),
   );

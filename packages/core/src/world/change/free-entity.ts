@@ -1,10 +1,10 @@
 import { TreelineError } from "../../base/error.ts";
-import { freePairsOf } from "../../graph/graph.ts";
+import { closeIfIdle, freePairsOf } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, ComponentEntity } from "../../id/builtins.ts";
-import { PAIR_DELETES, PAIR_LISTED } from "../../id/definition.ts";
+import { PAIR_DELETES } from "../../id/definition.ts";
 import { firstPairOf, isTarget } from "../../id/pair-index.ts";
 import { giveIndexes } from "../../records/entity-index.ts";
-import { isListed } from "../../records/sibling-links.ts";
+import { leaveFamily } from "../../records/families.ts";
 import {
   type Archetype,
   hasDefinition,
@@ -22,13 +22,12 @@ import { needsOf } from "../state/needs-of.ts";
 import { notifyAll } from "../state/notify.ts";
 import type { ChangeEvents } from "../state/plans.ts";
 import { textAt } from "../state/require.ts";
-import { orderedSubjects, parentIndexAt, parentPairAt, subjectIndexes } from "../state/targets.ts";
+import { orderedSubjects, parentIndexAt, subjectIndexes } from "../state/targets.ts";
 import { archetypeAt, hasObservedTags } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { losePair, loseParent } from "./change-entity.ts";
 import { callRemoved, keptChanges } from "./hook-calls.ts";
 import { noteMove, tidyLeft } from "./move-entity.ts";
-import { relink } from "./pair.ts";
 
 /** Archetypes with one of these needs have state of their entities outside of the rows. */
 export const KEEPS_STATE: number = NEEDS_BUILTIN | NEEDS_VALUE_PARENT | NEEDS_ADDING_ORDER;
@@ -42,12 +41,14 @@ export function freeEntity(world: World, index: number): void {
 /** Frees an entity and its row, but not the pairs that have it as target. */
 export function freeRow(world: World, index: number): void {
   const { graph, entities } = world;
-  const { tables, archetypes, pairs, journal } = graph;
+  const { tables, archetypes, journal } = graph;
   const table = entities.table[index]!;
   const row = entities.row[index]!;
   const archetype = archetypes[tables.archetype[table]!]!;
-  const isInList = (pairs.traits[tables.parentPair[table]!]! & PAIR_LISTED) !== 0;
-  if (isInList || (archetype.fixedNeeds & KEEPS_STATE) !== 0) freeState(world, archetype, index);
+  if ((archetype.fixedNeeds & KEEPS_STATE) !== 0) freeState(world, archetype, index);
+  const pair = entities.family[index]!;
+  leaveFamily(graph.families, entities, index, archetype.hasValueParent);
+  if (archetype.hasValueParent) closeIfIdle(graph, pair);
   const at = tables.first[table]! + row;
   archetype.bits?.forget(graph, at, at + 1);
   giveIndexes(entities, archetype.lanes.i32, at, at + 1);
@@ -59,10 +60,9 @@ export function freeRow(world: World, index: number): void {
   if (tables.count[table] === 0) tidyLeft(world, table);
 }
 
-/** Removes the state of an entity outside of its row: for archetypes with any of KEEPS_STATE, and for children in lists. */
+/** Removes the state of an entity outside of its row and its family: for archetypes with any of KEEPS_STATE. */
 export function freeState(world: World, archetype: Archetype, index: number): void {
   const needs = archetype.fixedNeeds;
-  relink(world, index, { before: parentPairAt(world, index), after: 0, place: 0 }, false);
   if ((needs & NEEDS_VALUE_PARENT) !== 0) note(world.graph.journal, VALUE_PARENT_MOVED, index);
   if ((needs & NEEDS_ADDING_ORDER) !== 0) world.orders.delete(index);
   if ((needs & NEEDS_BUILTIN) !== 0) {
@@ -203,17 +203,19 @@ function topmost(world: World, indexes: readonly number[]): number[] {
   });
 }
 
-/** Sorts siblings that are in a list by the order of the list, among the places that they have. */
+/** Sorts siblings by their order, among the places that they have. */
 function inSiblingOrder(world: World, roots: number[]): number[] {
-  const { links, pairs } = world.graph;
-  const chosen = new Set(roots);
-  const siblingLists = new Map<PairNumber, number[]>();
-  for (const pair of new Set(roots.map((index) => parentPairAt(world, index)))) {
-    if (pair === 0 || !isListed(links, pair)) continue;
-    const listed = orderedSubjects(world, pairs.target[pair]!, ChildOf).filter((index) => chosen.has(index));
-    siblingLists.set(pair, listed.reverse());
+  const { family, place } = world.entities;
+  const siblings = new Map<PairNumber, number[]>();
+  for (const index of roots) {
+    const pair = family[index]!;
+    if (pair === 0) continue;
+    const list = siblings.get(pair);
+    if (list === undefined) siblings.set(pair, [index]);
+    else list.push(index);
   }
-  return roots.map((index) => siblingLists.get(parentPairAt(world, index))?.pop() ?? index);
+  for (const list of siblings.values()) list.sort((one, other) => place[other]! - place[one]!);
+  return roots.map((index) => siblings.get(family[index]!)?.pop() ?? index);
 }
 
 /**

@@ -2,7 +2,6 @@ import { grownInt32 } from "../../base/growing.ts";
 import { archetypeWith, archetypeWithout, type Graph } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, ComponentEntity, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_EXCLUSIVE, PAIR_KEEPS_DEPTH } from "../../id/definition.ts";
-import { PAIR, PER_SIBLING } from "../../records/sibling-links.ts";
 import { type Archetype, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
@@ -49,7 +48,7 @@ export function goalAt(world: World, index: number): Goal {
   goal.index = index;
   goal.archetype = archetype;
   goal.count = archetype.hasPairs ? wantPairsOf(world, from) : 0;
-  goal.valuePair = archetype.hasValueParent ? graph.links.siblings[index * PER_SIBLING + PAIR]! : 0;
+  goal.valuePair = archetype.hasValueParent ? entities.family[index]! : 0;
   goal.place = 0;
   goal.needs = 0;
   goal.added = NO_PAIRS;

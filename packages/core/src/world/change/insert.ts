@@ -1,19 +1,20 @@
 import { TreelineError } from "../../base/error.ts";
 import { INDEX_SPAN, LAST_ORDER } from "../../base/limits.ts";
 import type { Arrivals, TableType } from "../../graph/graph.ts";
-import { closeIfIdle, endReservation, freePairsOf, reserveRows, roomyTableFor } from "../../graph/graph.ts";
-import { DisabledFromAbove, Parent } from "../../id/builtins.ts";
 import {
-  PAIR_DISABLES,
-  PAIR_IN_PREFAB,
-  PAIR_LISTED,
-  PAIR_SPREADS,
-  type PlainTerm,
-} from "../../id/definition.ts";
+  closeIfIdle,
+  endReservation,
+  freePairsOf,
+  reserveRows,
+  roomyTableFor,
+  valuePairOf,
+} from "../../graph/graph.ts";
+import { DisabledFromAbove, Parent } from "../../id/builtins.ts";
+import { PAIR_DISABLES, PAIR_IN_PREFAB, PAIR_SPREADS, type PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
-import { valuePairOf } from "../../records/sibling-links.ts";
+import { joinFamily } from "../../records/families.ts";
 import {
   type Archetype,
   NEEDS_ADDING_ORDER,
@@ -24,7 +25,7 @@ import {
   NEEDS_SYMMETRIC,
 } from "../../storage/archetype.ts";
 import { clearRow, repeatRow } from "../../storage/copy-rows.ts";
-import { note, TARGET_MOVED } from "../../storage/journal.ts";
+import { note, TARGET_MOVED, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
 import { appendRow, appendRows } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
@@ -44,10 +45,9 @@ import { groupOf, NO_CHANGES } from "../state/plans.ts";
 import { requireRoomAt } from "../state/require.ts";
 import { wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { reactToBuiltins } from "./change-entity.ts";
 import { freeRow } from "./free-entity.ts";
 import { callChecks, callWritten, checkTogether, givenChange, requiredFirst } from "./hook-calls.ts";
-import { ensureListed, ensurePair, relink } from "./pair.ts";
+import { ensurePair } from "./pair.ts";
 import {
   collectValues,
   copyTerms,
@@ -193,7 +193,7 @@ function notifySpawned(world: World, { terms }: Group, index: number, calls: rea
   const { events } = world.slots;
   if (events === undefined) return;
   const found: ChangeEvents = { removed: [], added: [] };
-  const value = valuePairOf(world.graph.links, index);
+  const value = valuePairOf(world.graph, index);
   events.list(world, found, index, 0, world.entities.table[index]!, value);
   notifyAll(world, found.added);
   events.set(world, index, calls, terms);
@@ -309,7 +309,6 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
   const { archetype } = plan;
   const { lanes } = archetype;
   const end = from + count;
-  if (valuePair !== 0) ensureListed(world, valuePair);
   const isPending = indexes[from] !== 0;
   // An observer that was notified of other entities may have spawned up to the limit of the world.
   if (!isPending) for (let at = from; at < end; at++) indexes[at] = takeIndex(entities);
@@ -333,20 +332,18 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     world.slots.bits?.repeat(world, archetype, plan.tags, first, first + count);
   }
   const parentPair = graph.tables.parentPair[table]! + valuePair;
-  const traits = graph.pairs.traits[parentPair]! & (PAIR_LISTED | PAIR_SPREADS);
+  for (let at = from; at < end; at++) joinLast(world, parentPair, indexes[at]!, valuePair !== 0);
+  const traits = graph.pairs.traits[parentPair]! & PAIR_SPREADS;
   const needs = archetype.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
-  if (!isPending && (traits | needs | valuePair) === 0) return;
+  if (!isPending && (traits | needs) === 0) return;
   const isObserved = observedOf(world.events, DisabledFromAbove) !== 0;
   if (isObserved) world.deferDepth++;
   for (let at = from; at < end; at++) {
     const index = indexes[at]!;
-    if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
-    else if ((traits & PAIR_LISTED) !== 0)
-      relink(world, index, { before: 0, after: parentPair, place: 0 }, false);
     if ((needs & NEEDS_ADDING_ORDER) !== 0) keepAddingOrder(world, index, terms);
     if (isPending) followIfTarget(world, archetype, index);
     if ((needs & NEEDS_BUILTIN) !== 0) {
-      reactToBuiltins(world, index, graph.root, archetype);
+      world.slots.disableBelow?.(world, index);
       world.slots.prefabs?.reacted(world, index, undefined, archetype);
     }
     if ((traits & PAIR_DISABLES) !== 0) world.slots.settleDisabled!(world, index, parentPair);
@@ -355,9 +352,16 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
   if (isObserved) endDeferred(world, true);
 }
 
+/** Puts an entity that has just got its row at the end of a family; 0 is that of the roots. */
+export function joinLast(world: World, pair: PairNumber, index: number, byValue: boolean): void {
+  const { graph, entities } = world;
+  joinFamily(graph.families, entities, pair, index, byValue);
+  if (byValue && graph.journal.reading) note(graph.journal, VALUE_PARENT_MOVED, index);
+}
+
 /**
- * Adds the row of an entity, with the values that `collectValues` has read last, and its place among siblings that store their
- * parent by value. Room in the table has been reserved, and the list of such siblings exists.
+ * Adds the row of an entity, with the values that `collectValues` has read last, and its place among its siblings. Room in the
+ * table has been reserved.
  *
  * @param valuePair the pair of its parent if it is stored by value, else 0.
  * @param pending the index of the entity if it is pending, else 0.
@@ -387,7 +391,7 @@ export function insertRow(
     clearRow(lanes, at);
     writeTerms(world, archetype, terms, at);
   }
-  if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
+  joinLast(world, graph.tables.parentPair[table]! + valuePair, index, valuePair !== 0);
   if ((archetype.fixedNeeds & NEEDS_ADDING_ORDER) !== 0 && graph.tables.pairs[table]! > 1)
     world.slots.keepAddingOrder?.(world, index, terms);
   if (pending !== 0) followIfTarget(world, archetype, index);

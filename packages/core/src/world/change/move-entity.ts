@@ -1,6 +1,5 @@
 import { movePlan, tidyEmpty } from "../../graph/graph.ts";
 import { isTarget } from "../../id/pair-index.ts";
-import { GENERATION, PER_SIBLING } from "../../records/sibling-links.ts";
 import { type Archetype, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import { clearField, copyAcross, copyNumbers, copyRow } from "../../storage/copy-rows.ts";
 import { note, TARGET_MOVED, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
@@ -9,7 +8,6 @@ import type { TableNumber } from "../../storage/table.ts";
 import { pairsOfTable } from "../state/targets.ts";
 import { pairColumn } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { concernsMore, linkGeneration } from "./pair.ts";
 
 /**
  * Moves one entity to another table: its values move with it, new columns get their defaults, and its record and that of the
@@ -34,7 +32,7 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
     copyAcross(plan, origin.lanes, fromRow, destination.lanes, toRow);
     destination.lanes.tracks?.arrive(origin, fromRow, toRow);
   }
-  if (origin.bits !== undefined) world.slots.bits!.copyTo(world, origin, destination, fromRow, toRow);
+  if (origin.bits !== undefined) world.slots.bits!.copyTo(origin, destination, fromRow, toRow);
   if ((destination.fixedNeeds & NEEDS_PAIR_VALUES) !== 0)
     movePairValues(world, origin, from, fromRow, destination, to, toRow);
   const moved = takeRow(graph, origin, from, row);
@@ -44,12 +42,6 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   }
   entities.table[index] = to;
   entities.row[index] = newRow;
-  if (
-    origin.hasValueParent &&
-    destination.hasValueParent &&
-    concernsMore(origin) !== concernsMore(destination)
-  )
-    graph.links.siblings[index * PER_SIBLING + GENERATION] = linkGeneration(world, index);
   if (!graph.journal.reading) return;
   noteMove(world, index, origin.hasValueParent || destination.hasValueParent);
   world.slots.markTargets?.(world, index, from);

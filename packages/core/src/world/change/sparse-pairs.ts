@@ -1,11 +1,10 @@
 import { TreelineError } from "../../base/error.ts";
-import { closeIfIdle, type Graph } from "../../graph/graph.ts";
+import { closeIfIdle, type Graph, valuePairOf } from "../../graph/graph.ts";
 import { ChildOf, Life, Parent } from "../../id/builtins.ts";
 import { ANY, Any, type Definition, type PlainTerm } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
 import { findPair, firstPairOf } from "../../id/pair-index.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { valuePairOf } from "../../records/sibling-links.ts";
 import { copyRow } from "../../storage/copy-rows.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import type { ValuePlace } from "../../storage/lanes.ts";
@@ -112,9 +111,10 @@ function pairsAt(
 }
 
 /** Is it the first pair of an entity with its target that is not in the type of its table? */
-function isFirst({ pairs, sparse, links }: Graph, index: number, pair: PairNumber): boolean {
+function isFirst(graph: Graph, index: number, pair: PairNumber): boolean {
+  const { pairs, sparse } = graph;
   const target = pairs.target[pair]!;
-  const parent = valuePairOf(links, index);
+  const parent = valuePairOf(graph, index);
   if (parent !== 0 && pairs.target[parent] === target) return false;
   for (let other = firstPairOf(pairs, target); other !== pair; other = pairs.nextOfTarget[other]!) {
     const store = storeAt({ sparse }, pairs.relation[other]!);

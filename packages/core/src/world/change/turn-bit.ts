@@ -2,9 +2,8 @@ import type { Definition, PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { GENERATION, PAIR, PER_SIBLING } from "../../records/sibling-links.ts";
 import { type Archetype, NEEDS_HOOKS, NEEDS_LIMITS, NEEDS_OBSERVERS } from "../../storage/archetype.ts";
-import { type BitColumn, flip, isSet, isUsed, setBits } from "../../storage/bits.ts";
+import { type BitColumn, flip, isSet, setBits } from "../../storage/bits.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import type { Lanes } from "../../storage/lanes.ts";
 import { sparseWorkOf } from "../../storage/sparse.ts";
@@ -14,7 +13,6 @@ import type { Group, Turn } from "../state/plans.ts";
 import { archetypeAt, hasBitAt, rowAt } from "../state/values.ts";
 import type { BitWork, World } from "../state/world.ts";
 import { NEEDS_BITS, needsFor } from "./goal.ts";
-import { linkGeneration } from "./pair.ts";
 import { definitionOfTerm } from "./terms.ts";
 
 /** What changes tags stored as bits, and sparse definitions, in all worlds. */
@@ -59,32 +57,13 @@ function turnRows(
 ): void {
   CHECK: noteUse(world, definition);
   sparseWorkOf(definition)?.turn(world.graph, definition, archetype.lanes.i32, first, end, on);
-  const { fixedNeeds } = archetype;
   setBits(archetype, definition, first, end, on);
-  if (archetype.fixedNeeds !== fixedNeeds) renewLinks(world, archetype);
   const { tracks } = archetype.lanes;
   if (tracks !== undefined) markTurned(tracks, definition, first, end, on);
 }
 
-function copyTo(world: World, origin: Archetype, destination: Archetype, from: number, to: number): void {
-  const { fixedNeeds } = destination;
+function copyTo(origin: Archetype, destination: Archetype, from: number, to: number): void {
   origin.bits!.copyTo(destination, from, to);
-  if (destination.fixedNeeds !== fixedNeeds) renewLinks(world, destination);
-}
-
-/**
- * Rows of an archetype may have a component with hooks now: a change of their parents concerns more than links.
- *
- * @cost all rows, once for each such component.
- */
-function renewLinks(world: World, { hasValueParent, used, end, lanes }: Archetype): void {
-  if (!hasValueParent) return;
-  const { siblings } = world.graph.links;
-  for (let row = 0; row < end; row++) {
-    const index = lanes.i32[row]!;
-    if (isUsed(used, row) && siblings[index * PER_SIBLING + PAIR] !== 0)
-      siblings[index * PER_SIBLING + GENERATION] = linkGeneration(world, index);
-  }
 }
 
 function repeat(

@@ -1,4 +1,5 @@
 import { shown, TreelineError } from "../../base/error.ts";
+import { valuePairOf } from "../../graph/graph.ts";
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
 import type { AnyPair, Component, Definition, EntityTag, Pair, Tag, Term } from "../../id/definition.ts";
 import { ANY, Any, isDefinition, PAIR_INTERNAL } from "../../id/definition.ts";
@@ -8,7 +9,6 @@ import { findPair } from "../../id/pair-index.ts";
 import type { WithoutRole, WithoutTarget, WithoutValue } from "../../id/type-texts.ts";
 import type { Typed } from "../../id/typed.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { valuePairOf } from "../../records/sibling-links.ts";
 import { type Archetype, columnOf } from "../../storage/archetype.ts";
 import { handedFields } from "../../storage/handed.ts";
 import { numbersOf, type ValuePlace, viewColumn } from "../../storage/lanes.ts";
@@ -90,7 +90,7 @@ export function matchingPairsAt(
 /** Pairs of all relations, including the parent; entities that are used as tags are not included. */
 function allPairsAt({ graph, entities, slots }: World, index: number): PairNumber[] {
   const found = [...pairsOfTable(graph, entities.table[index]!)];
-  const parent = valuePairOf(graph.links, index);
+  const parent = valuePairOf(graph, index);
   if (parent !== 0) found.push(parent);
   slots.sparsePairs?.pairsAt(graph, index, 0, found);
   return found.filter((pair) => (graph.pairs.traits[pair]! & PAIR_INTERNAL) === 0);
@@ -115,10 +115,10 @@ export function has(world: World, entity: Entity, what: TermPattern): boolean {
   if (definition === Any || target === ANY) return matchingPairsAt(world, index, parsed).length > 0;
   if (!isLiving(world.entities, target)) return false;
   if (definition.reflexive && target === entity) return true;
-  const { pairs, links } = world.graph;
+  const { graph } = world;
   const isByValue = definition === Parent;
-  const pair = findPair(pairs, isByValue ? CHILD_OF : definition.id, indexOf(target));
-  return pair !== 0 && (isByValue ? valuePairOf(links, index) === pair : hasPairAt(world, index, pair));
+  const pair = findPair(graph.pairs, isByValue ? CHILD_OF : definition.id, indexOf(target));
+  return pair !== 0 && (isByValue ? valuePairOf(graph, index) === pair : hasPairAt(world, index, pair));
 }
 
 /** A definition or pair with a value of type `Row`: a component, or a pair with data. */

@@ -1,34 +1,19 @@
-import { type Graph, pairOfRelation } from "../../graph/graph.ts";
+import { type Graph, pairOfRelation, valuePairOf } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, PARENT, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_EXCLUSIVE, type Term } from "../../id/definition.ts";
-import { type Entity, handleOf, indexOf } from "../../id/entity.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
+import { countIn, eachByValue, endOf, membersOf, startOf, valueCountOf } from "../../records/families.ts";
 import { forgetPairs, keepOrder, type PairRecords, refreshDepths } from "../../records/pair-records.ts";
-import {
-  CONCERNS_MORE,
-  countInList,
-  eachByValue,
-  firstInList,
-  GENERATION,
-  isListed,
-  NEXT,
-  nextInList,
-  PAIR,
-  PER_SIBLING,
-  type SiblingLinks,
-  valueCountOf,
-  valuePairOf,
-} from "../../records/sibling-links.ts";
 import { note, TABLE_CHANGED, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { targetOfTerm } from "./terms.ts";
 import type { World, WorldState } from "./world.ts";
 
 /** The pair (ChildOf, parent) of the entity at an index, in either storage of parents; 0 for roots. */
-export function parentPairAt({ graph, entities }: WorldState, index: number): PairNumber {
-  const pair = graph.tables.parentPair[entities.table[index]!]!;
-  return pair !== 0 ? pair : valuePairOf(graph.links, index);
+export function parentPairAt({ entities }: WorldState, index: number): PairNumber {
+  return entities.family[index]!;
 }
 
 export function parentAt(world: World, index: number): Entity | undefined {
@@ -56,7 +41,7 @@ export function targetIndexAt(world: World, index: number, relation: Definition)
 export function pairAt(world: World, index: number, relation: Definition): PairNumber {
   if (relation === ChildOf) return parentPairAt(world, index);
   const { graph, entities, slots } = world;
-  if (relation.id === PARENT) return valuePairOf(graph.links, index);
+  if (relation.id === PARENT) return valuePairOf(world.graph, index);
   const pair = pairOfRelation(graph, entities.table[index]!, relation.id);
   return pair || (slots.sparsePairs?.first(graph, relation.id, index) ?? 0);
 }
@@ -96,7 +81,7 @@ export function hasPairAt(world: World, index: number, pair: PairNumber): boolea
   const { graph, entities, slots } = world;
   return (
     tableHasPair(world, entities.table[index]!, pair) ||
-    valuePairOf(graph.links, index) === pair ||
+    entities.family[index] === pair ||
     slots.sparsePairs?.has(graph, index, pair) === true
   );
 }
@@ -114,11 +99,12 @@ export function eachTableOf(
 }
 
 /**
- * The indexes of all entities that have a pair: those in its tables, then those with a parent stored by value; of a sparse relation,
- * those in its store. Returns a new list.
+ * The indexes of all entities that have a pair: children in sibling order, else those in its tables, or in the store of a sparse
+ * relation. Returns a new list.
  */
 export function subjectIndexes({ graph, slots }: WorldState, pair: PairNumber): number[] {
-  const { tables, archetypes, records, links } = graph;
+  const { tables, archetypes, records } = graph;
+  if (graph.pairs.relation[pair] === CHILD_OF) return membersOf(graph.families, pair);
   const found: number[] = [];
   for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
     const table = records.nodeTable[node]!;
@@ -126,14 +112,7 @@ export function subjectIndexes({ graph, slots }: WorldState, pair: PairNumber): 
     const { i32 } = archetypes[tables.archetype[table]!]!.lanes;
     for (let row = first; row < first + tables.count[table]!; row++) found.push(i32[row]!);
   }
-  if (valueCountOf(links, pair) > 0) return found.concat(indexesByValue(links, pair));
   return slots.sparsePairs?.subjects(graph, pair, found) ?? found;
-}
-
-function indexesByValue(links: SiblingLinks, pair: PairNumber): number[] {
-  const found: number[] = [];
-  eachByValue(links, pair, (index) => found.push(index));
-  return found;
 }
 
 /**
@@ -142,13 +121,19 @@ function indexesByValue(links: SiblingLinks, pair: PairNumber): number[] {
  * @cost proportional to the pair's tables.
  */
 export function countSubjects({ graph }: WorldState, pair: PairNumber): number {
-  const { tables, records, links } = graph;
-  if (records.firstNode[pair] === 0) return valueCountOf(links, pair) + records.tables[pair]!;
-  let count = valueCountOf(links, pair);
+  const { tables, records, pairs } = graph;
+  if (pairs.relation[pair] === CHILD_OF) return countIn(graph.families, pair);
+  if (records.firstNode[pair] === 0) return records.tables[pair]!;
+  let count = 0;
   eachTableOf(records, pair, (table) => {
     count += tables.count[table]!;
   });
   return count;
+}
+
+/** Calls `call` with each child that stores its parent by value, in order; that child may get another parent during the call. */
+export function eachValueChild(world: World, pair: PairNumber, call: (index: number) => void): void {
+  eachByValue(world.graph.families, pair, (index) => valuePairOf(world.graph, index) !== 0, call);
 }
 
 /** Recomputes all stale depths; must be called before any depth is read. */
@@ -158,7 +143,7 @@ export function settleDepths(world: World): void {
   refreshDepths(graph.records, (pair) => {
     if (!graph.journal.reading) return;
     eachTableOf(graph.records, pair, (table) => note(graph.journal, TABLE_CHANGED, table));
-    eachByValue(graph.links, pair, (index) => note(graph.journal, VALUE_PARENT_MOVED, index));
+    eachValueChild(world, pair, (index) => note(graph.journal, VALUE_PARENT_MOVED, index));
   });
 }
 
@@ -225,32 +210,30 @@ export function orderedSubjects(world: World, target: number, relation: Definiti
 }
 
 /**
- * Their handles, in the same order, as a new list. It takes one pass unless they must be sorted, and is too long for compilers to put
- * it into callers such as `forEachChild`, which they put into theirs instead.
+ * Their handles, in the same order, as a new list.
  *
- * @param unlisted only if they are in no sibling list; otherwise it returns undefined, and `eachListed` iterates that.
+ * @cost the subjects; of relations other than ChildOf also sorting them, unless their rows are in order.
  */
-export function subjectHandles(
-  world: World,
-  target: number,
-  relation: Definition,
-  unlisted = false,
-): Entity[] | undefined {
+export function subjectHandles(world: World, target: number, relation: Definition): Entity[] {
   const { graph, entities } = world;
   const { handles, order } = entities;
-  const { tables, records, archetypes, links } = graph;
+  const { tables, records, archetypes } = graph;
   const isByValue = relation === Parent;
   const pair = findPair(graph.pairs, isByValue ? CHILD_OF : relation.id, target);
   if (pair === 0) return [];
   let place = 0;
-  if (isListed(links, pair)) {
-    if (unlisted) return undefined;
-    const found = new Array<Entity>(isByValue ? valueCountOf(links, pair) : countInList(links, pair));
-    for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index))
-      if (!isByValue || valuePairOf(links, index) === pair) found[place++] = handles[index] as Entity;
+  if (relation === ChildOf || isByValue) {
+    const { families } = graph;
+    const { pool } = families;
+    const end = endOf(families, pair);
+    const found = new Array<Entity>((isByValue ? valueCountOf : countIn)(families, pair));
+    for (let at = startOf(families, pair); at < end; at++) {
+      const index = pool[at]!;
+      if (index !== 0 && (!isByValue || valuePairOf(world.graph, index) !== 0))
+        found[place++] = handles[index] as Entity;
+    }
     return found;
   }
-  if (isByValue) return [];
   let count = 0;
   for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!)
     count += tables.count[records.nodeTable[node]!]!;
@@ -275,25 +258,25 @@ export function subjectHandles(
 }
 
 /**
- * Calls `call` with every child in a sibling list, in order. The caller must defer changes meanwhile. As short as can be, so that
+ * Calls `call` with every child of an entity, in order. The caller must defer changes meanwhile. As short as can be, so that
  * compilers put it into its callers.
  *
  * @param relation ChildOf; or Parent, for those that store their parent by value.
  */
-export function eachListed(
+export function eachChild(
   world: World,
   target: number,
   relation: Definition,
   call: (entity: Entity) => void,
 ): void {
   const { handles } = world.entities;
-  const { pairs, links } = world.graph;
-  const { siblings } = links;
-  let index = firstInList(links, findPair(pairs, CHILD_OF, target));
-  for (let at = 0; index !== 0; index = siblings[at + NEXT]!) {
-    at = index * PER_SIBLING;
-    // With a value pair, the generation is beside the links: one cache miss less.
-    if (siblings[at + PAIR] !== 0) call(handleOf(index, siblings[at + GENERATION]! & ~CONCERNS_MORE));
-    else if (relation !== Parent) call(handles[index] as Entity);
+  const { pairs, families } = world.graph;
+  const pair = findPair(pairs, CHILD_OF, target);
+  if (pair === 0) return;
+  const end = endOf(families, pair);
+  for (let at = startOf(families, pair); at < end; at++) {
+    const index = families.pool[at]!;
+    if (index !== 0 && (relation !== Parent || valuePairOf(world.graph, index) !== 0))
+      call(handles[index] as Entity);
   }
 }

@@ -127,9 +127,9 @@ export class WorldState {
   constructor({ memory, strict, ifParentDestroyed }: WorldOptions) {
     let firstGeneration = 1;
     CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
-    this.graph = new Graph(memory ?? plainMemory(), this.slots);
-    this.goal = createGoal(this.graph.root);
     this.entities = new EntityIndex(firstGeneration);
+    this.graph = new Graph(memory ?? plainMemory(), this.slots, this.entities);
+    this.goal = createGoal(this.graph.root);
     this.isStrict = strict === true;
     this.dropsOrphans = ifParentDestroyed === "drop";
   }
@@ -172,8 +172,6 @@ export class Slots {
   hangPair?: (world: World, relation: Definition, pair: PairNumber, target: number) => void;
   leaveTree?: (graph: Graph, pair: PairNumber) => void;
   followTargets?: (world: World, archetype: Archetype, index: number) => void;
-  /** Filled in by `Parent`. */
-  linkLast?: (world: World, pair: PairNumber, index: number) => void;
   /** Filled in when the first iteration begins. */
   spawnDeferred?: (
     world: World,
@@ -301,7 +299,7 @@ export interface BitWork {
     terms: readonly PlainTerm[],
   ): void;
   /** Copies those of a row to a row of another archetype, which has none so far. */
-  copyTo(world: World, origin: Archetype, destination: Archetype, from: number, to: number): void;
+  copyTo(origin: Archetype, destination: Archetype, from: number, to: number): void;
   /** Copies the values of sparse definitions from the first one of such rows to the others. */
   repeat(
     world: World,

@@ -1,21 +1,13 @@
 import { TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
 import { requireOptions } from "../../base/options.ts";
-import { roomyTableFor } from "../../graph/graph.ts";
+import { roomyTableFor, valuePairOf } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, DisabledFromAbove, isInternal } from "../../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
-import {
-  firstInList,
-  isListed,
-  linkBefore,
-  nextInList,
-  openList,
-  valueCountOf,
-  valuePairOf,
-} from "../../records/sibling-links.ts";
+import { valueCountOf } from "../../records/families.ts";
 import {
   type Archetype,
   NEEDS_BUILTIN,
@@ -28,8 +20,8 @@ import { appendRows } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { isDisabling } from "../change/disabled.ts";
 import { callChecks, callWritten, givenChange } from "../change/hook-calls.ts";
-import { insertGroups, undoSpawns, withManyRows } from "../change/insert.ts";
-import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
+import { insertGroups, joinLast, undoSpawns, withManyRows } from "../change/insert.ts";
+import { ensurePair } from "../change/pair.ts";
 import {
   collectValues,
   copyTerms,
@@ -345,7 +337,7 @@ function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]
     const { table, row } = world.entities;
     const pair = parentPairAt(world, top);
     copyInto(world, found, table[top]!, row[top]!, 1, table[top]!, pair);
-    if (isListed(world.graph.links, pair)) linkCopy(world, pair, found.copies[top]!);
+    joinCopy(world, pair, found.copies[top]!);
     copyRowsBelow(world, found);
   } else insertTop(world, found, terms);
   if (calls.length > 0) notifyCopies(world, found, calls);
@@ -401,7 +393,7 @@ function checkCopies(world: World, found: Originals): (readonly Change[])[] {
  */
 function copyRowsBelow(world: World, found: Originals): void {
   const { graph } = world;
-  const { tables, records, links, pairs, archetypes } = graph;
+  const { tables, records, families, pairs, archetypes } = graph;
   const { table: tableOf, row: rowOf } = world.entities;
   const { copies } = found;
   for (const original of found.childPairs) {
@@ -415,29 +407,24 @@ function copyRowsBelow(world: World, found: Originals): void {
       const to = roomyTableFor(graph, archetypes[tables.archetype[table]!]!, 1, count, 0);
       copyInto(world, found, table, 0, count, to, pair);
     }
-    // The topmost copy may get OrderedChildren, which its original does not have.
-    const isKept = isListed(links, pair) || valueCountOf(links, original) > 0;
-    if (isKept && !isListed(links, original)) listPresent(world, pair);
-    if (!isKept || !isListed(links, original)) continue;
-    openList(links, pair);
-    for (let index = firstInList(links, original); index !== 0; ) {
+    const children = orderedSubjects(world, parent, ChildOf);
+    for (let at = 0; valueCountOf(families, original) > 0 && at < children.length; ) {
+      const index = children[at++]!;
+      if (valuePairOf(graph, index) === 0) continue;
       const table = tableOf[index]!;
       const row = rowOf[index]!;
-      let count = valuePairOf(links, index) === 0 ? 0 : 1;
-      let end = nextInList(links, index);
+      let count = 1;
       // Siblings whose rows are adjacent are copied at once.
-      for (; count > 0 && tableOf[end] === table && rowOf[end] === row + count; count++)
-        end = nextInList(links, end);
-      if (count > 0) copyInto(world, found, table, row, count, table, pair);
-      for (; index !== end; index = nextInList(links, index)) linkCopy(world, pair, copies[index]!);
+      for (; tableOf[children[at]!] === table && rowOf[children[at]!] === row + count; at++) count++;
+      copyInto(world, found, table, row, count, table, pair);
     }
+    for (let at = 0; at < children.length; at++) joinCopy(world, pair, copies[children[at]!]!);
   }
 }
 
-/** Puts a copy that has a row at the end of a list. */
-function linkCopy(world: World, pair: PairNumber, copy: number): void {
-  if (archetypeAt(world, copy).hasValueParent) linkLast(world, pair, copy);
-  else linkBefore(world.graph.links, pair, copy, 0);
+/** Puts a copy that has a row at the end of a family. */
+function joinCopy(world: World, pair: PairNumber, copy: number): void {
+  joinLast(world, pair, copy, archetypeAt(world, copy).hasValueParent);
 }
 
 /** Appends copies of the rows of a table to one of the same archetype. @param pair that of their parent, in either storage. */

@@ -2,8 +2,8 @@ import { shrinkAll } from "../../base/growing.ts";
 import { LAST_HANDLE } from "../../base/limits.ts";
 import { dropSpare, rehash } from "../../graph/graph.ts";
 import { type EntityIndex, forgetAbove } from "../../records/entity-index.ts";
+import { packFamilies } from "../../records/families.ts";
 import { BY_NODE } from "../../records/pair-records.ts";
-import { LIST, PER_SIBLING } from "../../records/sibling-links.ts";
 import { noteAll } from "../../storage/journal.ts";
 import { NO_PLACES, shrink } from "../../storage/sparse.ts";
 import { settleDepths } from "../state/targets.ts";
@@ -15,7 +15,7 @@ import type { World } from "../state/world.ts";
  */
 export function* giveBackSteps(world: World): Generator<void, void, void> {
   const { graph, entities } = world;
-  const { tables, pairs, records, links, founded } = graph;
+  const { tables, pairs, records, founded } = graph;
   settleDepths(world); // none that is freed is stale
   for (const archetype of founded) dropSpare(graph, archetype);
   const before = entities.length + pairs.length + tables.length;
@@ -36,8 +36,7 @@ export function* giveBackSteps(world: World): Generator<void, void, void> {
   shrinkAll(records, pairs.length, BY_NODE, false);
   shrinkAll(records, records.nodes, BY_NODE);
   yield;
-  shrinkAll(links, length * PER_SIBLING, "siblings");
-  shrinkAll(links, pairs.length * LIST, "lists");
+  packFamilies(graph.families, entities, pairs.length);
   yield;
   shrinkAll(tables, tables.length);
   shrinkAll(graph.journal, graph.journal.length);

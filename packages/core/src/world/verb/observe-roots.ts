@@ -1,9 +1,8 @@
 import { ChildOf, Life } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
-import { handleAt, sortByOrder } from "../../records/entity-index.ts";
-import { hasDefinition } from "../../storage/archetype.ts";
-import { isUsed } from "../../storage/bits.ts";
+import { handleAt } from "../../records/entity-index.ts";
+import { membersOf, ROOTS } from "../../records/families.ts";
 import { type EventKind, type Observer, Root } from "../state/event-list.ts";
 import { defer } from "../state/lock.ts";
 import { callObserver } from "../state/notify.ts";
@@ -54,13 +53,7 @@ const OTHERS: readonly (readonly [EventKind, Definition])[] = [
 
 function reportRoots(world: World, observers: readonly Observer[]): void {
   const { graph, entities } = world;
-  const found: number[] = [];
-  for (const archetype of graph.founded) {
-    if (archetype.hasValueParent || hasDefinition(archetype, ChildOf)) continue;
-    for (let row = 0; row < archetype.end; row++)
-      if (isUsed(archetype.used, row)) found.push(archetype.lanes.i32[row]!);
-  }
-  const roots = sortByOrder(found, entities.order).map((index) => handleAt(entities, index));
+  const roots = membersOf(graph.families, ROOTS).map((index) => handleAt(entities, index));
   defer(world, () => {
     for (const observer of observers) {
       const { kind } = observer;

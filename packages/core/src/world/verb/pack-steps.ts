@@ -1,7 +1,8 @@
+import { valuePairOf } from "../../graph/graph.ts";
 import { CHILD_OF } from "../../id/builtins.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { sortByOrder } from "../../records/entity-index.ts";
-import { firstInList, isListed, nextInList, valueCountOf, valuePairOf } from "../../records/sibling-links.ts";
+import { membersOf, valueCountOf } from "../../records/families.ts";
 import type { Archetype } from "../../storage/archetype.ts";
 import { JournalCursor, note, TABLE_CHANGED } from "../../storage/journal.ts";
 import { bytesOfLanes } from "../../storage/lanes.ts";
@@ -71,7 +72,6 @@ function* packSteps(world: World): Steps {
   }
   for (const archetype of archetypes) if (!archetype.founded) freeAll(archetype);
   for (const archetype of founded) if (!archetype.hasValueParent) yield* sortTables(world, archetype);
-  yield* sortLists(world);
   const orders: TableNumber[][] = archetypes.map(() => []);
   const byValue: number[] = [];
   yield* plan(world, orders, byValue);
@@ -180,13 +180,11 @@ function seat(world: World, index: number, row: number): void {
   noteMove(world, other, archetype.hasValueParent);
 }
 
-/** Puts the rows of tables in sibling order, unless that is the order of a list. */
+/** Puts the rows of tables in sibling order. */
 function* sortTables(world: World, archetype: Archetype): Steps {
-  const { tables, links } = world.graph;
+  const { tables } = world.graph;
   for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
     yield;
-    const pair = tables.parentPair[table]!;
-    if (pair !== 0 && isListed(links, pair)) continue;
     const sorted = yield* sortedRows(world, archetype, table);
     for (const [row, index] of sorted?.entries() ?? []) {
       seat(world, index, row);
@@ -195,9 +193,9 @@ function* sortTables(world: World, archetype: Archetype): Steps {
   }
 }
 
-/** The entity indexes of a table in the order of their order numbers; `undefined` if its rows are in that order. */
+/** The entity indexes of a table in sibling order; `undefined` if its rows are in that order. */
 function* sortedRows(
-  { graph, entities: { order } }: World,
+  { graph, entities: { place: order } }: World,
   { lanes }: Archetype,
   table: TableNumber,
 ): Generator<void, Int32Array | undefined, void> {
@@ -230,23 +228,6 @@ function* sortedRows(
     [sorted, merged] = [merged, sorted];
   }
   return sorted;
-}
-
-/** Puts the rows of children that are in lists in the order of the lists. */
-function* sortLists(world: World): Steps {
-  const { graph, entities } = world;
-  const { links, pairs, archetypes, tables } = graph;
-  for (let pair: PairNumber = 1; pair < pairs.length; pair++) {
-    if (pair % ROWS_PER_STEP === 0) yield;
-    if (!isListed(links, pair)) continue;
-    const rows = new Map<TableNumber, number>();
-    let steps = 0;
-    for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) {
-      if (steps++ % ROWS_PER_STEP === 0) yield;
-      const table = entities.table[index]!;
-      if (!archetypes[tables.archetype[table]!]!.hasValueParent) seatNext(world, rows, index);
-    }
-  }
 }
 
 function seatNext(world: World, rows: Map<TableNumber, number>, index: number): void {
@@ -314,7 +295,7 @@ function* rootTables({ graph: { tables, founded } }: World): Generator<void, Tab
 }
 
 function* collectBelow({ graph, entities }: World, pair: PairNumber, below: Map<number, number[]>): Steps {
-  const { tables, records, links } = graph;
+  const { tables, records, families } = graph;
   const collect = (table: TableNumber, item: number): void => {
     const number = tables.archetype[table]!;
     const items = below.get(number);
@@ -324,10 +305,10 @@ function* collectBelow({ graph, entities }: World, pair: PairNumber, below: Map<
   eachTableOf(records, pair, (table) => {
     if (tables.count[table]! > 0) collect(table, table);
   });
-  if (valueCountOf(links, pair) === 0) return;
+  if (valueCountOf(families, pair) === 0) return;
   let steps = 0;
-  for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) {
+  for (const index of membersOf(families, pair)) {
     if (++steps % ROWS_PER_STEP === 0) yield;
-    if (valuePairOf(links, index) === pair) collect(entities.table[index]!, -index);
+    if (valuePairOf(graph, index) === pair) collect(entities.table[index]!, -index);
   }
 }

@@ -1,14 +1,13 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { requireOptions } from "../../base/options.ts";
-import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
+import { CHILD_OF } from "../../id/builtins.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { sortByOrder } from "../../records/entity-index.ts";
-import { eachByValue, isListed } from "../../records/sibling-links.ts";
 import { noteAll } from "../../storage/journal.ts";
 import { applyLayout, createLayout } from "../../storage/slices.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { defer, deferCommand, mustDefer } from "../state/lock.ts";
-import { eachTableOf, orderedSubjects } from "../state/targets.ts";
+import { eachTableOf, eachValueChild } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 import { giveBackSteps } from "./give-back.ts";
 import { packWithin } from "./pack-steps.ts";
@@ -87,7 +86,6 @@ function clockFor(budget: number, now: PackOptions["now"]): () => number {
 function packNow(world: World): true {
   const { graph, entities } = world;
   const { tables, archetypes } = graph;
-  const order = siblingOrder(world);
   const layouts = archetypes.map(createLayout);
   const newFirst = new Map<TableNumber, number>();
   /** Tables whose rows have different parents: their entities in the order in which they were found. */
@@ -103,7 +101,7 @@ function packNow(world: World): true {
     const below: number[][] = archetypes.map(() => []);
     for (const item of level) {
       if (item > 0) {
-        const indexes = inSiblingOrder(world, item, order);
+        const indexes = inSiblingOrder(world, item);
         lay(item, indexes);
         for (const index of indexes) collectBelow(world, index, below);
         continue;
@@ -147,38 +145,20 @@ function rootTables({ graph }: World): number[] {
   return found;
 }
 
-function collectBelow({ graph, entities }: World, index: number, below: readonly number[][]): void {
-  const { tables, pairs, records, links } = graph;
+function collectBelow(world: World, index: number, below: readonly number[][]): void {
+  const { graph, entities } = world;
+  const { tables, pairs, records } = graph;
   const pair = isTarget(pairs, index) ? findPair(pairs, CHILD_OF, index) : 0;
   if (pair === 0) return;
   eachTableOf(records, pair, (child) => {
     if (tables.count[child]! > 0) below[tables.archetype[child]!]!.push(child);
   });
-  eachByValue(links, pair, (child) => below[tables.archetype[entities.table[child]!]!]!.push(-child));
-}
-
-/** Order numbers by entity index; for entities in lists, their places in the lists. */
-function siblingOrder(world: World): Uint32Array {
-  const { graph, entities } = world;
-  const { links, pairs } = graph;
-  if (links.lists.length === 0) return entities.order;
-  const order = entities.order.slice();
-  for (let pair = 1; pair < pairs.length; pair++) {
-    if (!isListed(links, pair)) continue;
-    for (const [place, index] of orderedSubjects(world, pairs.target[pair]!, ChildOf).entries())
-      order[index] = place;
-  }
-  return order;
+  eachValueChild(world, pair, (child) => below[tables.archetype[entities.table[child]!]!]!.push(-child));
 }
 
 /** The entity indexes of a table of siblings, or of roots, in sibling order. */
-export function inSiblingOrder(
-  world: World,
-  table: TableNumber,
-  order: Uint32Array = siblingOrder(world),
-): Int32Array {
-  const { tables, archetypes } = world.graph;
-  const first = tables.first[table]!;
-  const { i32 } = archetypes[tables.archetype[table]!]!.lanes;
-  return sortByOrder(i32.slice(first, first + tables.count[table]!), order);
+function inSiblingOrder({ graph, entities }: World, table: TableNumber): Int32Array {
+  const first = graph.tables.first[table]!;
+  const { i32 } = graph.archetypes[graph.tables.archetype[table]!]!.lanes;
+  return sortByOrder(i32.slice(first, first + graph.tables.count[table]!), entities.place);
 }

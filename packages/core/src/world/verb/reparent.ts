@@ -1,34 +1,32 @@
 import { closeIfIdle } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, Parent } from "../../id/builtins.ts";
-import { PAIR_IN_PREFAB, PAIR_LISTED, PAIR_SPREADS } from "../../id/definition.ts";
-import { type Entity, handleOf, indexOf } from "../../id/entity.ts";
+import { PAIR_IN_PREFAB, PAIR_SPREADS } from "../../id/definition.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
 import {
-  GENERATION,
-  linkElsewhere,
-  moveLink,
-  PAIR,
-  PER_SIBLING,
-  relist,
-  valueCountOf,
-} from "../../records/sibling-links.ts";
-import type { Archetype } from "../../storage/archetype.ts";
+  countIn,
+  joinFamily,
+  leaveFamily,
+  membersOf,
+  moveInFamily,
+  reorderFamily,
+} from "../../records/families.ts";
+import { type Archetype, NEEDS_BUILTIN, NEEDS_HOOKS } from "../../storage/archetype.ts";
 import { note, SIBLINGS_REORDERED } from "../../storage/journal.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { changeEntity } from "../change/change-entity.ts";
 import { gainParent, goalAt } from "../change/goal.ts";
 import { callWritten } from "../change/hook-calls.ts";
-import { installChanges } from "../change/install.ts";
 import { moveWithin, noteParent, tidyLeft } from "../change/move-entity.ts";
-import { ensureListed, ensurePair, followTarget, installTree } from "../change/pair.ts";
+import { ensurePair, followTarget, installTree } from "../change/pair.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { defer, endDeferred } from "../state/lock.ts";
 import { notifyChange } from "../state/notify.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireNoCycle, requireParent } from "../state/require.ts";
-import { orderedSubjects, parentPairAt } from "../state/targets.ts";
+import { parentPairAt } from "../state/targets.ts";
 import { archetypeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
@@ -77,7 +75,7 @@ export function setParent(
   changeEntity(world, index, goal, undefined, calls);
 }
 
-/** The target table of a move inside one archetype; its own if only links change; 0 if the move affects more. */
+/** The target table of a move inside one archetype; its own if the parent is stored by value; 0 if the move affects more. */
 export function tableInside(
   { graph, entities, events }: World,
   index: number,
@@ -94,7 +92,6 @@ export function tableInside(
   const to = records.main[pair]!;
   if (to === 0 || to === from || tables.pairs[from] !== 1 || tables.archetype[to] !== archetype.number)
     return 0;
-  if (((traits[old]! | traits[pair]!) & PAIR_LISTED) !== 0) return 0;
   return to;
 }
 
@@ -134,7 +131,7 @@ function moveNotified(
   }
 }
 
-/** Moves only links, or a row within its columns. */
+/** Moves an entity to another family, and with ChildOf its row within its columns. */
 export function commitInside(
   world: World,
   index: number,
@@ -145,45 +142,45 @@ export function commitInside(
   const { entities, graph } = world;
   const from = entities.table[index]!;
   if (to === from) {
-    commitLinks(world, index, old, pair);
+    commitFamily(world, index, old, pair);
     return;
   }
   moveWithin(world, index, to);
+  leaveFamily(graph.families, entities, index, false);
+  joinFamily(graph.families, entities, pair, index, false);
   tidyLeft(world, from);
   renewOrder(entities, index);
   if (isTarget(graph.pairs, index)) followTarget(world, ChildOf, index, pair);
 }
 
-/** Moves only links: no table is read. */
-function commitLinks(world: World, index: number, old: PairNumber, pair: PairNumber): void {
+/** Moves an entity with a parent stored by value to another family: no row moves. */
+function commitFamily(world: World, index: number, old: PairNumber, pair: PairNumber): void {
   const { graph, entities } = world;
-  const { links, pairs } = graph;
-  if ((pairs.traits[pair]! & PAIR_LISTED) === 0) ensureListed(world, pair);
-  moveLink(links, old, index, pair);
+  const { families, pairs } = graph;
+  leaveFamily(families, entities, index, true);
+  joinFamily(families, entities, pair, index, true);
   renewOrder(entities, index);
   if (isTarget(pairs, index)) followTarget(world, ChildOf, index, pair);
-  if (valueCountOf(links, old) === 0) closeIfIdle(graph, old);
+  if (countIn(families, old) === 0) closeIfIdle(graph, old);
   if (graph.journal.reading) noteParent(world, index, true);
 }
 
+/** With one of these a change of the parent needs more than another family. */
+const CONCERNS_MORE: number = NEEDS_HOOKS | NEEDS_BUILTIN;
+
 /**
- * Fast path for a child that stores its parent by value and moves to the end of another parent's children: no row moves. In
- * random order cache misses dominate, so it reads nothing but links: these know the child's generation and whether its
- * archetype needs more.
+ * Fast path for a child that stores its parent by value and moves to the end of another parent's children: no row moves.
  * @returns false if the case is not that simple: nothing has changed then, and the caller must still refuse what is wrong.
  * @throws TreelineError `cycle`.
  */
 export function moveByValue(world: World, child: number, parent: number): boolean {
   const { graph, entities, events } = world;
-  const { links, pairs } = graph;
-  const { siblings } = links;
-  if (typeof child !== "number") return false;
+  const { pairs } = graph;
+  if (!isLiving(entities, child) || !isLiving(entities, parent)) return false;
   const index = indexOf(child as Entity);
-  const at = index * PER_SIBLING;
-  if (at >= siblings.length) return false;
-  const old = siblings[at + PAIR]!;
-  if (old === 0 || handleOf(index, siblings[at + GENERATION]!) !== child || !isLiving(entities, parent))
-    return false;
+  const { hasValueParent, fixedNeeds } = archetypeAt(world, index);
+  if (!hasValueParent || (fixedNeeds & CONCERNS_MORE) !== 0) return false;
+  const old = entities.family[index]!;
   const target = indexOf(parent as Entity);
   const pair = findPair(pairs, CHILD_OF, target);
   if (pair === old) return true;
@@ -191,24 +188,14 @@ export function moveByValue(world: World, child: number, parent: number): boolea
   if (events.observers.length > 0 && (observedOf(events, ChildOf) | observedOf(events, Parent)) !== 0)
     return false;
   if (index === target || isTarget(pairs, index)) requireNoCycle(world, ChildOf, index, target);
-  commitLinks(world, index, old, pair);
+  commitFamily(world, index, old, pair);
   return true;
 }
 
-/** Puts the children of a parent into a list; from now on a spawn below that parent needs more than a row. */
-export function requireList(world: World, pair: PairNumber): void {
-  installChanges(world.slots);
-  ensureListed(world, pair);
-}
-
-/**
- * Moves a child before a sibling; 0 means the end.
- *
- * @cost constant, once the children are in a list.
- */
+/** Moves a child before a sibling; 0 means the end. */
 export function moveSibling(world: World, pair: PairNumber, index: number, after: number): void {
-  requireList(world, pair);
-  if (linkElsewhere(world.graph.links, pair, index, after)) notifyReordered(world, pair);
+  const { graph, entities } = world;
+  if (moveInFamily(graph.families, entities, index, after)) notifyReordered(world, pair);
 }
 
 export function orderSiblings(world: World, pair: PairNumber, order: readonly number[]): void {
@@ -220,10 +207,10 @@ export function orderSiblings(world: World, pair: PairNumber, order: readonly nu
  * @returns whether the order has changed: the caller must notify observers then.
  */
 export function relistSiblings(world: World, pair: PairNumber, order: readonly number[]): boolean {
-  const present = orderedSubjects(world, world.graph.pairs.target[pair]!, ChildOf);
+  const { families, entities } = world.graph;
+  const present = membersOf(families, pair);
   if (present.every((index, place) => index === order[place])) return false;
-  requireList(world, pair);
-  relist(world.graph.links, pair, order);
+  reorderFamily(families, entities, pair, order);
   return true;
 }
 

@@ -6,7 +6,7 @@ import { CHILD_OF, Parent } from "../../id/builtins.ts";
 import type { PlainTerm, SpawnTerm } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
-import { isListed, reserveLinks } from "../../records/sibling-links.ts";
+import { reserveFamily } from "../../records/families.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
 import { reserveSlice } from "../../storage/slices.ts";
 import type { TableNumber } from "../../storage/table.ts";
@@ -72,7 +72,7 @@ function reserveNow(
 ): void {
   if (count === 0) return;
   const { graph, entities } = world;
-  const { tables, journal, links, pairs } = graph;
+  const { tables, journal, families, pairs } = graph;
   const table = knownTable(world, archetype, terms);
   // Columns first: they may be refused.
   if (tables.count[table]! > 0) makeRoomFor(graph, archetype, table, count);
@@ -81,7 +81,7 @@ function reserveNow(
   if (indexes > entities.table.length) growAll(entities, indexes);
   const parent = parentOfTerms(terms);
   const parentPair = parent === undefined ? 0 : findPair(pairs, CHILD_OF, indexOf(parent));
-  if (archetype.hasValueParent || isListed(links, parentPair)) reserveLinks(links, indexes);
+  if (parent === undefined || parentPair !== 0) reserveFamily(families, entities, parentPair, count);
 }
 
 /** The table of entities with these terms; 0 if there is none. */

@@ -2,7 +2,7 @@ import { shown, TreelineError } from "../../base/error.ts";
 import { warnOfPromise } from "../../base/warn.ts";
 import { roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
-import { PAIR_LISTED, PAIR_SPREADS, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
+import { PAIR_SPREADS, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { hasRoomFor } from "../../records/entity-index.ts";
@@ -86,13 +86,13 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
       requireDifferent(terms);
       table = roomyTableFor(graph, archetype, wantPairsOfTerms(world, terms), 1, 0);
       const traits = graph.pairs.traits[graph.tables.parentPair[table]!]!;
-      isSimple = (traits & (PAIR_LISTED | PAIR_SPREADS)) === 0;
+      isSimple = (traits & PAIR_SPREADS) === 0;
     }
   } else if (pairAt >= 0 && isSimple) {
     const target = indexOf(targetOfTerm(terms[pairAt]!) as Entity);
     if (archetype.hasValueParent) {
       valuePair = findPair(graph.pairs, CHILD_OF, target);
-      isSimple = (graph.pairs.traits[valuePair]! & (PAIR_LISTED | PAIR_SPREADS)) === PAIR_LISTED;
+      isSimple = valuePair !== 0 && (graph.pairs.traits[valuePair]! & PAIR_SPREADS) === 0;
     } else {
       table = tableBelow(world, plan, target);
       isSimple = table !== 0;
@@ -108,7 +108,7 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
 
 /**
  * The table of a plan with one pair, with room for a row: the last one used, the spare one, or another; 0 if the children of the
- * parent are in a list, or are disabled from above.
+ * parent are disabled from above.
  */
 function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber {
   const { graph } = world;
@@ -124,11 +124,11 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
     tables.archetype[table] === archetype.number &&
     tables.pairs[table] === 1 &&
     records.nodePair[tables.nodes[table]!] === pair;
-  if (isSame) return (pairs.traits[pair]! & (PAIR_LISTED | PAIR_SPREADS)) === 0 ? table : 0;
+  if (isSame) return (pairs.traits[pair]! & PAIR_SPREADS) === 0 ? table : 0;
   table = archetype.spare === 0 ? 0 : world.slots.spareTable!(world, archetype, target);
   if (table === 0) {
     pair = ensurePair(world, relation, target);
-    if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_SPREADS)) !== 0) return 0;
+    if ((pairs.traits[pair]! & PAIR_SPREADS) !== 0) return 0;
     graph.wanted[0] = pair;
     table = roomyTableFor(graph, archetype, 1, 1, 0);
   }

@@ -1,0 +1,482 @@
+import { grownInt32 } from "../base/growing.ts";
+import type { PairNumber } from "../storage/table.ts";
+import type { EntityIndex } from "./entity-index.ts";
+
+/** The numbers of a family in `Families.records`. */
+const FAMILY = 8;
+const FIRST = 0;
+const HEAD = 1;
+const LENGTH = 2;
+const ROOM = 3;
+const COUNT = 4;
+const BY_VALUE = 5;
+
+/** The pair of the family of roots. */
+export const ROOTS = 0;
+
+/** The fewest places of a list, a power of two. */
+const LEAST_ROOM = 2;
+/** Lists of at most so many places keep them when they are empty. */
+export const KEPT_ROOM = 16;
+/** How far the nearest hole is looked for when a child is put before another. */
+const NEAR = 64;
+/** After so many children a place is left free when a list is spread. */
+const SPREAD = 8;
+
+/**
+ * The children of each parent, in either storage, as one list of entity indexes in sibling order; and the roots, as the family of pair 0.
+ * A place that an entity leaves is a hole, 0. Holes are closed when they are more than half of a list, or when it must grow.
+ *
+ *   (ChildOf, Ship)    pool  [ e4  0  e9  e7  -  -  -  - ]     head 0, length 4, room 8, count 3, by value 1
+ *   e9                 family (ChildOf, Ship), place 2
+ */
+export class Families {
+  /** The lists: slices of `room` numbers, a power of two; a free slice begins with the first place of the next one of its size. */
+  pool: Int32Array<ArrayBuffer> = new Int32Array(0);
+  /** By pair number, adjacent: the first number of its slice; its first and end place in use; room; entities, and how many store the pair by value. */
+  records: Int32Array<ArrayBuffer> = new Int32Array(FAMILY);
+  /** By the exponent of a size: 1 plus the start of the first free slice, or 0. */
+  free: Int32Array<ArrayBuffer> = new Int32Array(32);
+  /** The numbers of the pool that were ever used. */
+  end = 0;
+}
+
+/** How many records there is room for. */
+export function familiesIn({ records }: Families): number {
+  return Math.floor(records.length / FAMILY);
+}
+
+export function countIn({ records }: Families, pair: PairNumber): number {
+  return records[pair * FAMILY + COUNT]!;
+}
+
+/** How many entities of a family store their parent by value. */
+export function valueCountOf({ records }: Families, pair: PairNumber): number {
+  return records[pair * FAMILY + BY_VALUE]!;
+}
+
+/** The places of a family in the pool, absolute: `startOf <= at < endOf`, holes included. */
+export function startOf({ records }: Families, pair: PairNumber): number {
+  return records[pair * FAMILY + FIRST]! + records[pair * FAMILY + HEAD]!;
+}
+
+export function endOf({ records }: Families, pair: PairNumber): number {
+  return records[pair * FAMILY + FIRST]! + records[pair * FAMILY + LENGTH]!;
+}
+
+/** Its slice of the pool. A new record. */
+export function sliceOf(
+  { records }: Families,
+  pair: PairNumber,
+): { readonly first: number; readonly room: number } {
+  return { first: records[pair * FAMILY + FIRST]!, room: records[pair * FAMILY + ROOM]! };
+}
+
+/** Makes room for the record of a new pair. */
+export function openFamily(families: Families, pair: PairNumber): void {
+  families.records = grownInt32(families.records, (pair + 1) * FAMILY);
+}
+
+/** Takes the list of a pair that nobody has any more, or whose entities are all about to be destroyed. */
+export function closeFamily(families: Families, pair: PairNumber): void {
+  const { records } = families;
+  const at = pair * FAMILY;
+  if (records[at + ROOM] !== 0) freeSlice(families, records[at + FIRST]!, records[at + ROOM]!);
+  for (let field = at; field < at + FAMILY; field++) records[field] = 0;
+}
+
+function freeSlice(families: Families, first: number, room: number): void {
+  if (first + room === families.end) {
+    families.end = first;
+    return;
+  }
+  const size = 31 - Math.clz32(room);
+  families.pool[first] = families.free[size]!;
+  families.free[size] = first + 1;
+}
+
+/** @returns the first place of a slice of `room` numbers. */
+function takeSlice(families: Families, room: number): number {
+  const size = 31 - Math.clz32(room);
+  const found = families.free[size]! - 1;
+  if (found >= 0) {
+    families.free[size] = families.pool[found]!;
+    return found;
+  }
+  families.pool = grownInt32(families.pool, families.end + room);
+  families.end += room;
+  return families.end - room;
+}
+
+function roomFor(count: number): number {
+  return count <= LEAST_ROOM ? LEAST_ROOM : 1 << (32 - Math.clz32(count - 1));
+}
+
+/** Makes sure that `more` entities can join a family without allocation. @throws what a failed allocation throws; nothing has changed then. */
+export function reserveFamily(
+  families: Families,
+  { place }: EntityIndex,
+  pair: PairNumber,
+  more: number,
+): void {
+  const { records } = families;
+  const at = pair * FAMILY;
+  const length = records[at + LENGTH]!;
+  const room = records[at + ROOM]!;
+  if (length + more <= room) return;
+  const needed = records[at + COUNT]! + more;
+  // A quarter of the list is free then: closing its holes is paid by as many joins.
+  if (needed + (room >> 2) <= room) {
+    compact(families, place, pair, records[at + FIRST]!);
+    return;
+  }
+  const wanted = Math.max(roomFor(needed), room * 2);
+  const first = records[at + FIRST]!;
+  if (room > 0 && first + room === families.end) {
+    families.pool = grownInt32(families.pool, first + wanted);
+    families.end = first + wanted;
+    records[at + ROOM] = wanted;
+    return;
+  }
+  const start = takeSlice(families, wanted);
+  compact(families, place, pair, start);
+  records[at + FIRST] = start;
+  records[at + ROOM] = wanted;
+  if (room > 0) freeSlice(families, first, room);
+}
+
+/** Closes the holes of a list, in place or into a slice that is as long. */
+function compact({ pool, records }: Families, places: Int32Array, pair: PairNumber, to: number): void {
+  const at = pair * FAMILY;
+  const first = records[at + FIRST]!;
+  const end = first + records[at + LENGTH]!;
+  let next = to;
+  for (let from = first + records[at + HEAD]!; from < end; from++) {
+    const index = pool[from]!;
+    if (index === 0) continue;
+    pool[next] = index;
+    places[index] = next++ - to;
+  }
+  records[at + HEAD] = 0;
+  records[at + LENGTH] = next - to;
+}
+
+/** Puts an entity that is in no family at the end of one. @param byValue its parent is stored by value. */
+export function joinFamily(
+  families: Families,
+  entities: EntityIndex,
+  pair: PairNumber,
+  index: number,
+  byValue: boolean,
+): void {
+  const at = pair * FAMILY;
+  const { records } = families;
+  if (records[at + LENGTH] === records[at + ROOM]) reserveFamily(families, entities, pair, 1);
+  const length = records[at + LENGTH]!;
+  families.pool[records[at + FIRST]! + length] = index;
+  records[at + LENGTH] = length + 1;
+  records[at + COUNT]!++;
+  if (byValue) records[at + BY_VALUE]!++;
+  entities.family[index] = pair;
+  entities.place[index] = length;
+}
+
+/** Takes an entity out of its family, if it is in one. @param byValue its parent is stored by value. */
+export function leaveFamily(
+  families: Families,
+  entities: EntityIndex,
+  index: number,
+  byValue: boolean,
+): void {
+  const pair = entities.family[index]!;
+  const place = entities.place[index]!;
+  if (place < 0) return;
+  const at = pair * FAMILY;
+  const { records, pool } = families;
+  const first = records[at + FIRST]!;
+  pool[first + place] = 0;
+  const count = records[at + COUNT]! - 1;
+  records[at + COUNT] = count;
+  if (byValue) records[at + BY_VALUE]!--;
+  entities.family[index] = 0;
+  let length = records[at + LENGTH]!;
+  if (count === 0) {
+    records[at + HEAD] = 0;
+    records[at + LENGTH] = 0;
+    if (records[at + ROOM]! > KEPT_ROOM) closeFamily(families, pair);
+    return;
+  }
+  if (place === length - 1) {
+    do length--;
+    while (pool[first + length - 1] === 0);
+    records[at + LENGTH] = length;
+  } else if (place === records[at + HEAD]) {
+    let head = place + 1;
+    while (pool[first + head] === 0) head++;
+    records[at + HEAD] = head;
+  }
+  if (length > KEPT_ROOM && count * 2 < length) compact(families, entities.place, pair, first);
+}
+
+/** An entity of a family stores its parent in the other way now, and keeps its place. */
+export function changeStorage({ records }: Families, pair: PairNumber, byValue: boolean): void {
+  records[pair * FAMILY + BY_VALUE]! += byValue ? 1 : -1;
+}
+
+/** Puts an entity that is in no family before one of a family; 0 means at the end. */
+export function joinBefore(
+  families: Families,
+  entities: EntityIndex,
+  pair: PairNumber,
+  index: number,
+  before: number,
+  byValue: boolean,
+): void {
+  if (before === 0) {
+    joinFamily(families, entities, pair, index, byValue);
+    return;
+  }
+  const at = pair * FAMILY;
+  insert(families, entities, pair, index, before);
+  families.records[at + COUNT]!++;
+  if (byValue) families.records[at + BY_VALUE]!++;
+}
+
+/** Moves an entity within its family, before another one; 0 means to the end. @returns false if it is there already. */
+export function moveInFamily(
+  families: Families,
+  entities: EntityIndex,
+  index: number,
+  before: number,
+): boolean {
+  const pair = entities.family[index]!;
+  if (before === index || nextIn(families, entities, index) === before) return false;
+  const { records, pool } = families;
+  const at = pair * FAMILY;
+  const first = records[at + FIRST]!;
+  const place = entities.place[index]!;
+  pool[first + place] = 0;
+  if (place === records[at + LENGTH]! - 1) records[at + LENGTH]!--;
+  if (before === 0) {
+    records[at + COUNT]!--; // it joins again
+    joinFamily(families, entities, pair, index, false);
+  } else insert(families, entities, pair, index, before);
+  trimHead(families, pair);
+  return true;
+}
+
+function trimHead({ records, pool }: Families, pair: PairNumber): void {
+  const at = pair * FAMILY;
+  const first = records[at + FIRST]!;
+  let head = records[at + HEAD]!;
+  while (pool[first + head] === 0) head++;
+  records[at + HEAD] = head;
+  let length = records[at + LENGTH]!;
+  while (pool[first + length - 1] === 0) length--;
+  records[at + LENGTH] = length;
+}
+
+/**
+ * Writes an entity before another one of a list, into the nearest hole: the numbers between move by one. Without a hole nearby a long
+ * list is spread first, so that most of the next insertions find one.
+ *
+ * @cost at most 64 numbers, but for the spread, which takes a step for each.
+ */
+function insert(
+  families: Families,
+  entities: EntityIndex,
+  pair: PairNumber,
+  index: number,
+  before: number,
+): void {
+  const at = pair * FAMILY;
+  const { place } = entities;
+  const { records } = families;
+  let hole = nearestHole(families, pair, place[before]!);
+  if (hole < 0) {
+    spread(families, entities, pair);
+    hole = nearestHole(families, pair, place[before]!);
+  }
+  const { pool } = families;
+  const first = records[at + FIRST]!;
+  let to = place[before]!;
+  if (hole < to) {
+    // Those before it move down.
+    to--;
+    for (let from = hole; from < to; from++) move(pool, place, first, from + 1, from);
+    if (hole < records[at + HEAD]!) records[at + HEAD] = hole;
+  } else {
+    for (let from = hole; from > to; from--) move(pool, place, first, from - 1, from);
+    if (hole === records[at + LENGTH]) records[at + LENGTH] = hole + 1;
+  }
+  pool[first + to] = index;
+  place[index] = to;
+  entities.family[index] = pair;
+}
+
+function move(pool: Int32Array, places: Int32Array, first: number, from: number, to: number): void {
+  const index = pool[first + from]!;
+  pool[first + to] = index;
+  if (index !== 0) places[index] = to;
+}
+
+/** The hole, or place behind the end, that is nearest to a place; -1 if there is none within `NEAR`, or in a short list none at all. */
+function nearestHole({ pool, records }: Families, pair: PairNumber, place: number): number {
+  const at = pair * FAMILY;
+  const first = records[at + FIRST]!;
+  const length = records[at + LENGTH]!;
+  const room = records[at + ROOM]!;
+  for (let step = 1; step <= NEAR; step++) {
+    const down = place - step;
+    const up = place + step - 1;
+    if (down >= 0 && pool[first + down] === 0) return down;
+    if (up < length ? pool[first + up] === 0 : up < room) return up;
+  }
+  return -1;
+}
+
+/** Leaves a place free after every eight entities of a list, in another slice if need be. */
+function spread(families: Families, { place }: EntityIndex, pair: PairNumber): void {
+  const { records } = families;
+  const at = pair * FAMILY;
+  const count = records[at + COUNT]!;
+  const start = records[at + FIRST]!;
+  const end = start + records[at + LENGTH]!;
+  const members: number[] = [];
+  for (let from = start; from < end; from++)
+    if (families.pool[from] !== 0) members.push(families.pool[from]!);
+  const length = count + Math.ceil(count / SPREAD) + 1;
+  const room = records[at + ROOM]!;
+  if (length > room) {
+    const wanted = roomFor(length);
+    const first = takeSlice(families, wanted);
+    if (room > 0) freeSlice(families, start, room);
+    records[at + FIRST] = first;
+    records[at + ROOM] = wanted;
+  }
+  const { pool } = families;
+  const first = records[at + FIRST]!;
+  let next = 0;
+  for (let number = 0; number < members.length; number++) {
+    if (number % SPREAD === 0) pool[first + next++] = 0;
+    pool[first + next] = members[number]!;
+    place[members[number]!] = next++;
+  }
+  records[at + HEAD] = 1;
+  records[at + LENGTH] = next;
+}
+
+/** Puts the entities of a family into another order. @param order exactly these entities. */
+export function reorderFamily(
+  families: Families,
+  { place }: EntityIndex,
+  pair: PairNumber,
+  order: readonly number[],
+): void {
+  const { pool, records } = families;
+  const at = pair * FAMILY;
+  const first = records[at + FIRST]!;
+  for (let to = 0; to < order.length; to++) {
+    pool[first + to] = order[to]!;
+    place[order[to]!] = to;
+  }
+  records[at + HEAD] = 0;
+  records[at + LENGTH] = order.length;
+}
+
+/** The entities of a family in order, as a new list. */
+export function membersOf(families: Families, pair: PairNumber): number[] {
+  const { pool } = families;
+  const end = endOf(families, pair);
+  const found = new Array<number>(countIn(families, pair));
+  let next = 0;
+  for (let at = startOf(families, pair); at < end; at++) {
+    const index = pool[at]!;
+    if (index !== 0) found[next++] = index;
+  }
+  return found;
+}
+
+/** The next entity of the same family, or 0. */
+export function nextIn(families: Families, { family, place }: EntityIndex, index: number): number {
+  const pair = family[index]!;
+  const { pool, records } = families;
+  const end = endOf(families, pair);
+  for (let at = records[pair * FAMILY + FIRST]! + place[index]! + 1; at < end; at++)
+    if (pool[at] !== 0) return pool[at]!;
+  return 0;
+}
+
+/** The first entity of a family, or 0. */
+export function firstIn(families: Families, pair: PairNumber): number {
+  return countIn(families, pair) === 0 ? 0 : families.pool[startOf(families, pair)]!;
+}
+
+/**
+ * The entity at a place, from 0, among the entities that are not `except`; 0 after the last.
+ *
+ * @cost one read in a list without holes; else a step for each place before it.
+ */
+export function memberAt(families: Families, pair: PairNumber, place: number, except: number): number {
+  const { pool } = families;
+  const start = startOf(families, pair);
+  const end = endOf(families, pair);
+  let left = place;
+  let at = start;
+  if (end - start === countIn(families, pair) && except === 0) {
+    at += place;
+    left = 0;
+  }
+  for (; at < end; at++) {
+    const index = pool[at]!;
+    if (index !== 0 && index !== except && left-- === 0) return index;
+  }
+  return 0;
+}
+
+/** Calls `call` with each entity that stores the parent by value, in order; that entity may leave during the call, and others may not join. */
+export function eachByValue(
+  families: Families,
+  pair: PairNumber,
+  isByValue: (index: number) => boolean,
+  call: (index: number) => void,
+): void {
+  if (valueCountOf(families, pair) === 0) return;
+  for (const index of membersOf(families, pair)) if (isByValue(index)) call(index);
+}
+
+/** Stores all lists without holes, in the order of pairs, and gives back the rest of the pool. @param pairs the numbers of pairs, 0 included. */
+export function packFamilies(families: Families, { place }: EntityIndex, pairs: number): void {
+  const { records } = families;
+  const old = families.pool;
+  let end = 0;
+  for (let pair = 0; pair < pairs; pair++) {
+    const count = countIn(families, pair);
+    if (count > 0) end += roomFor(count);
+  }
+  const pool = new Int32Array(end);
+  let first = 0;
+  for (let pair = 0; pair < pairs; pair++) {
+    const at = pair * FAMILY;
+    const count = records[at + COUNT]!;
+    const start = startOf(families, pair);
+    const stop = endOf(families, pair);
+    let next = first;
+    for (let from = start; from < stop; from++) {
+      const index = old[from]!;
+      if (index === 0) continue;
+      pool[next] = index;
+      place[index] = next++ - first;
+    }
+    records[at + FIRST] = first;
+    records[at + HEAD] = 0;
+    records[at + LENGTH] = count;
+    records[at + ROOM] = count === 0 ? 0 : roomFor(count);
+    if (count > 0) first += roomFor(count);
+  }
+  families.pool = pool;
+  families.end = end;
+  families.free.fill(0);
+  const length = pairs * FAMILY;
+  if (records.length > length + (length >> 1) + 16) families.records = records.slice(0, length);
+}

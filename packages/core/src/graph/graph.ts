@@ -408,11 +408,12 @@ export function freeTables(
 
 /** Takes all entities of a table out of their families: at once if they are the whole family of their parent. */
 function leaveAll(
-  { tables, families }: Graph,
+  graph: Graph,
   entities: EntityIndex,
   { lanes, hasValueParent }: Archetype,
   table: TableNumber,
 ): void {
+  const { tables, families } = graph;
   const first = tables.first[table]!;
   const count = tables.count[table]!;
   const pair = tables.parentPair[table]!;
@@ -422,8 +423,13 @@ function leaveAll(
     for (let row = first; row < first + count; row++) family[lanes.i32[row]!] = 0;
     return;
   }
-  for (let row = first; row < first + count; row++)
-    leaveFamily(families, entities, lanes.i32[row]!, hasValueParent);
+  for (let row = first; row < first + count; row++) {
+    const index = lanes.i32[row]!;
+    const pairOfRow = entities.family[index]!;
+    leaveFamily(families, entities, index, hasValueParent);
+    // No table has the pair, so that nobody else frees its number.
+    if (hasValueParent && countIn(families, pairOfRow) === 0) closeIfIdle(graph, pairOfRow);
+  }
 }
 
 /** Frees the spare table of an archetype, its pair and its node. */

@@ -1,7 +1,7 @@
 import { INDEX_SPAN } from "../base/limits.ts";
 import type { Definition } from "../id/definition.ts";
 import type { EntityIndex } from "../records/entity-index.ts";
-import { endOf, startOf } from "../records/families.ts";
+import { countIn, endOf, startOf } from "../records/families.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { refreshRuns, type UsedBits } from "../storage/bits.ts";
 import { bitsOf, type Column, type LaneField, type Lanes } from "../storage/lanes.ts";
@@ -162,9 +162,13 @@ export function checksumOf(
     if (links !== undefined) mixer.addAll(links, 0, links.length);
     if (column !== undefined) addColumn(lanes, column, runOf(0, count));
   }
-  // Holes are in it: they say where the next children are put.
-  for (let pair = 0; pair < graph.pairs.length; pair++)
-    mixer.addAll(graph.families.pool, startOf(graph.families, pair), endOf(graph.families, pair));
+  // Families in order; where their lists have holes shows nowhere.
+  for (let pair = 0; pair < graph.pairs.length; pair++) {
+    const end = endOf(graph.families, pair);
+    mixer.add(countIn(graph.families, pair));
+    for (let at = startOf(graph.families, pair); at < end; at++)
+      if (graph.families.pool[at] !== 0) mixer.add(graph.families.pool[at]!);
+  }
   return mixer.hash >>> 0;
 }
 

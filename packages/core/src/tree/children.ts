@@ -65,7 +65,7 @@ export function moveTo(
   else {
     const others = countIn(families, pair) - (isInside ? 1 : 0);
     if (!Number.isInteger(place) || place < 0 || place > others) return others;
-    before = memberAt(families, pair, place, isInside ? index : 0);
+    before = memberAt(families, entities, pair, place, isInside ? index : 0);
   }
   if (isInside) moveSibling(world, pair, index, before);
   else setParent(world, index, target, undefined, before);

@@ -2,6 +2,7 @@ import { archetypeWith, tableFor } from "../../src/graph/graph.ts";
 import { type Definition, type Relation, release, spawn, spawnMany } from "../../src/index.ts";
 import type { Archetype } from "../../src/storage/archetype.ts";
 import { moveEntity } from "../../src/world/change/move-entity.ts";
+import { rejoin } from "../../src/world/change/pair.ts";
 import { array, component, f32, f64, relation, tag } from "../defining.ts";
 import { ChildOf } from "../definitions.ts";
 import { createWorld, type Entity, type World } from "../fixture.ts";
@@ -46,13 +47,16 @@ export function archetypeFor(world: World, entity: Entity): Archetype {
   return world.graph.archetypes[world.graph.tables.archetype[tableOf(world, entity)]!]!;
 }
 
-/** Puts an entity into the table with exactly these pairs, without any check. */
+/** Puts an entity into the table with exactly these pairs, and into the family of its parent, without any check. */
 export function force(world: World, entity: Entity, ...pairs: (readonly [Definition, Entity])[]): void {
   const { graph } = world;
   const archetype = pairs.reduce((so, [definition]) => archetypeWith(graph, so, definition), graph.root);
   const numbers = pairs.map(([definition, target]) => pairFor(graph, definition, indexOf(target)));
   graph.wanted.set(numbers.sort((one, other) => one - other));
-  moveEntity(world, indexOf(entity), tableFor(graph, archetype, numbers.length));
+  const index = indexOf(entity);
+  moveEntity(world, index, tableFor(graph, archetype, numbers.length));
+  const after = graph.tables.parentPair[world.entities.table[index]!]!;
+  rejoin(world, index, { before: world.entities.family[index]!, after, place: 0 }, false, false);
 }
 
 /** The invariants that verify reports, each once. */

@@ -1,22 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { DisabledFromAbove } from "../../src/id/builtins.ts";
-import { PAIR_DISABLES, PAIR_LISTED } from "../../src/id/definition.ts";
+import { PAIR_DISABLES } from "../../src/id/definition.ts";
 import { add, createWorld, defer, type Entity, spawn, type World } from "../../src/index.ts";
 import {
-  BY_VALUE,
-  COUNT,
-  GENERATION,
-  LAST,
-  LIST,
-  linkBefore,
-  NEXT,
-  openList,
-  PAIR,
-  PER_SIBLING,
-  PREVIOUS,
-  setValuePair,
-  unlink,
-} from "../../src/records/sibling-links.ts";
+  changeStorage,
+  closeFamily,
+  joinFamily,
+  leaveFamily,
+  sliceOf,
+  startOf,
+} from "../../src/records/families.ts";
 import { losePair } from "../../src/world/change/change-entity.ts";
 import { hasBitAt } from "../../src/world/state/values.ts";
 import { moveSibling } from "../../src/world/verb/reparent.ts";
@@ -31,9 +24,8 @@ interface Parents {
   readonly dock: Entity;
   /** Of the ship: by ChildOf, by Parent, by ChildOf, by Parent. */
   readonly crew: readonly [Entity, Entity, Entity, Entity];
-  /** (ChildOf, ship), in a list; (ChildOf, dock), in none. */
+  /** (ChildOf, ship). */
   readonly pair: number;
-  readonly plain: number;
   /** Below a DisabledTree. */
   readonly disabledFromAbove: Entity;
   /** Likes the dock and, since then, the ship. */
@@ -58,7 +50,6 @@ function plantParents(): Parents {
     dock,
     crew: crew as unknown as Parents["crew"],
     pair: pairOf(world, ChildOf, ship),
-    plain: pairOf(world, ChildOf, dock),
     disabledFromAbove,
     fan,
   };
@@ -88,79 +79,82 @@ describe("verify finds nothing", () => {
 
 describe("verify reports I16", () => {
   const breaks: readonly (readonly [string, (parents: Parents) => void])[] = [
-    ["a child is in no list", ({ world, pair, crew }) => unlink(world.graph.links, pair, indexOf(crew[0]))],
     [
-      "an entity that is not a child is in a list",
-      ({ world, pair, dock }) => linkBefore(world.graph.links, pair, indexOf(dock), 0),
+      "a child is in no list",
+      ({ world, crew }) => leaveFamily(world.graph.families, world.entities, indexOf(crew[0]), false),
     ],
     [
-      "a list is cyclic",
+      "a root is in no list",
+      ({ world, fan }) => leaveFamily(world.graph.families, world.entities, indexOf(fan), false),
+    ],
+    [
+      "an entity is in two lists",
+      ({ world, pair, dock }) => joinFamily(world.graph.families, world.entities, pair, indexOf(dock), false),
+    ],
+    [
+      "an entity names another place than it has",
       ({ world, crew }) => {
-        world.graph.links.siblings[indexOf(crew[3]) * PER_SIBLING + NEXT] = indexOf(crew[1]);
+        world.entities.place[indexOf(crew[2])]!--;
       },
     ],
     [
-      "neighbours disagree",
-      ({ world, crew }) => {
-        world.graph.links.siblings[indexOf(crew[2]) * PER_SIBLING + PREVIOUS] = indexOf(crew[0]);
+      "an entity names another family than it is in",
+      ({ world, crew, dock }) => {
+        world.entities.family[indexOf(crew[2])] = pairOf(world, ChildOf, dock);
       },
     ],
     [
-      "a list is wrong about its end",
-      ({ world, crew, pair }) => {
-        world.graph.links.lists[pair * LIST + LAST] = indexOf(crew[1]);
+      "two siblings change places in the list only",
+      ({ world, pair }) => {
+        const { families } = world.graph;
+        const start = startOf(families, pair);
+        families.pool.copyWithin(start, start + 1, start + 2);
       },
     ],
-    ["children are miscounted", ({ world, pair }) => world.graph.links.lists[pair * LIST + COUNT]!++],
+    [
+      "a list begins with a hole",
+      ({ world, pair }) => {
+        world.graph.families.pool[startOf(world.graph.families, pair)] = 0;
+      },
+    ],
     [
       "children by value are miscounted",
-      ({ world, pair }) => world.graph.links.lists[pair * LIST + BY_VALUE]!--,
+      ({ world, pair }) => changeStorage(world.graph.families, pair, false),
     ],
     [
-      "a child by ChildOf has a value pair",
-      ({ world, pair, crew }) => setValuePair(world.graph.links, pair, indexOf(crew[0]), 1),
-    ],
-    [
-      "a child by Parent is not",
-      ({ world, crew }) => {
-        world.graph.links.siblings[indexOf(crew[1]) * PER_SIBLING + PAIR] = 0;
-      },
-    ],
-    [
-      "a value pair is of another relation",
+      "the family is that of another relation",
       ({ world, crew, dock }) => {
-        world.graph.links.siblings[indexOf(crew[1]) * PER_SIBLING + PAIR] = pairOf(world, Likes, dock);
+        const { families } = world.graph;
+        leaveFamily(families, world.entities, indexOf(crew[1]), true);
+        joinFamily(families, world.entities, pairOf(world, Likes, dock), indexOf(crew[1]), true);
       },
     ],
     [
-      "links are wrong about a generation",
-      ({ world, crew }) => world.graph.links.siblings[indexOf(crew[1]) * PER_SIBLING + GENERATION]!++,
+      "a list has more holes than entities",
+      ({ world, pair, crew }) => {
+        const { families } = world.graph;
+        for (let index = 1000; index < 1100; index++) joinFamily(families, world.entities, pair, index, false);
+        joinFamily(families, world.entities, pair, 2000, false);
+        const start = startOf(families, pair);
+        families.pool.fill(0, start + crew.length, start + 100);
+      },
     ],
-    ["a list is opened and stays empty", ({ world, plain }) => openList(world.graph.links, plain)],
     [
-      "a list is closed and its children keep neighbours",
+      "two lists overlap",
+      ({ world, pair, dock }) => {
+        const { families } = world.graph;
+        const { first, room } = sliceOf(families, pairOf(world, ChildOf, dock));
+        const own = sliceOf(families, pair).first;
+        const at = families.records.indexOf(own);
+        expect(room).toBeGreaterThan(0);
+        families.records[at] = first;
+      },
+    ],
+    [
+      "a free slice overlaps a list",
       ({ world, pair }) => {
-        world.graph.pairs.traits[pair]! &= ~PAIR_LISTED;
-      },
-    ],
-    [
-      "sources of another relation are in a list",
-      ({ world, ship }) => openList(world.graph.links, pairOf(world, Likes, ship)),
-    ],
-    [
-      "an entity that is not a child has neighbours",
-      ({ world, fan, ship }) => {
-        world.graph.links.siblings[indexOf(ship) * PER_SIBLING + NEXT] = indexOf(fan);
-      },
-    ],
-    [
-      "OrderedChildren keep no list",
-      ({ world, ship, pair, crew }) => {
-        for (const byValue of [crew[1], crew[3]]) add(world, byValue, ChildOf(ship));
-        add(world, ship, OrderedChildren);
-        const { links } = world.graph;
-        for (const child of crew) unlink(links, pair, indexOf(child));
-        world.graph.pairs.traits[pair]! &= ~PAIR_LISTED;
+        const { families } = world.graph;
+        families.free[1] = sliceOf(families, pair).first + 1;
       },
     ],
   ];
@@ -173,10 +167,10 @@ describe("verify reports I16", () => {
     expect(brokenInvariants(parents.world)).toContain("I16");
   });
 
-  it("when an entity stores a parent by value and its archetype does not, or the other way round", () => {
+  it("when an entity has a parent and its archetype does not, or the other way round", () => {
     const [one, other] = [plantParents(), plantParents()];
-    setValuePair(one.world.graph.links, one.pair, indexOf(one.crew[0]), 1);
-    other.world.graph.links.siblings[indexOf(other.crew[1]) * PER_SIBLING + PAIR] = 0;
+    one.world.entities.family[indexOf(one.fan)] = one.pair;
+    other.world.entities.family[indexOf(other.crew[1])] = 0;
 
     const found = [one, other].map(({ world }) =>
       verify(world).filter((text) => text.includes("does not fit")),
@@ -288,7 +282,7 @@ describe("verify reports I10", () => {
 
     expect(world.graph.records.tables[alone]).toBe(0);
     expect(verify(world)).toEqual([]);
-    world.graph.links.lists[alone * LIST + BY_VALUE] = 0;
+    closeFamily(world.graph.families, alone);
 
     expect(brokenInvariants(world)).toContain("I10");
   });

@@ -1,209 +1,375 @@
 import { describe, expect, it } from "vitest";
-import { bytesIn } from "../../src/base/growing.ts";
-import { PairIndex } from "../../src/id/pair-index.ts";
+import { growAll } from "../../src/base/growing.ts";
+import { EntityIndex } from "../../src/records/entity-index.ts";
 import {
-  clearValuePair,
-  closeList,
-  countInList,
+  changeStorage,
+  closeFamily,
+  countIn,
   eachByValue,
-  firstInList,
-  isListed,
-  LAST,
-  LIST,
-  linkBefore,
-  linkElsewhere,
-  nextInList,
-  openList,
-  PER_SIBLING,
-  PREVIOUS,
-  relist,
-  SiblingLinks,
-  setValuePair,
-  siblingAt,
-  unlink,
+  endOf,
+  Families,
+  firstIn,
+  joinBefore,
+  joinFamily,
+  KEPT_ROOM,
+  leaveFamily,
+  memberAt,
+  membersOf,
+  moveInFamily,
+  nextIn,
+  openFamily,
+  packFamilies,
+  reorderFamily,
+  reserveFamily,
+  sliceOf,
+  startOf,
   valueCountOf,
-  valuePairOf,
-} from "../../src/records/sibling-links.ts";
+} from "../../src/records/families.ts";
+import { createDice, type Dice, seeds } from "../dice.ts";
 
-/** Lists read nothing but the traits from an index of pairs. */
-function cacheOf(pairs: number): PairIndex {
-  return { ...new PairIndex(), traits: new Uint16Array(pairs) };
-}
-
+const PAIRS = 6;
 const PAIR = 3;
 
-function listOf(...indexes: number[]): SiblingLinks {
-  const links = new SiblingLinks(cacheOf(4096));
-  openList(links, PAIR);
-  for (const index of indexes) linkBefore(links, PAIR, index, 0);
-  return links;
+interface Lists {
+  readonly families: Families;
+  readonly entities: EntityIndex;
 }
 
-/** The list from its first to its last one, if it is the same from its last to its first one. */
-function read(links: SiblingLinks): number[] {
-  const forth: number[] = [];
-  const back: number[] = [];
-  for (let index = firstInList(links, PAIR); index !== 0; index = nextInList(links, index)) forth.push(index);
-  const { siblings, lists } = links;
-  for (let index = lists[PAIR * LIST + LAST]!; index !== 0; index = siblings[index * PER_SIBLING + PREVIOUS]!)
-    back.unshift(index);
-  expect(back).toEqual(forth);
-  expect(countInList(links, PAIR)).toBe(forth.length);
-  return forth;
+function createLists(entities = 64): Lists {
+  const lists = { families: new Families(), entities: new EntityIndex(1) };
+  growAll(lists.entities, entities + 1);
+  for (let pair = 1; pair < PAIRS; pair++) openFamily(lists.families, pair);
+  return lists;
 }
 
-describe("sibling links", () => {
-  it("are empty, and can be read, while they are unused", () => {
-    const links = new SiblingLinks(cacheOf(4096));
+/** One family of entities 1 to `count`, in this order. */
+function listOf(count: number): Lists {
+  const lists = createLists(count + 1000);
+  for (let index = 1; index <= count; index++)
+    joinFamily(lists.families, lists.entities, PAIR, index, false);
+  return lists;
+}
 
-    expect([isListed(links, PAIR), valuePairOf(links, 7), valueCountOf(links, PAIR)]).toEqual([false, 0, 0]);
-    expect(bytesIn(links)).toBe(0);
+function read({ families }: Lists): number[] {
+  return membersOf(families, PAIR);
+}
+
+/** Counts how often numbers of lists are read or written. */
+function countSteps({ families }: Lists): () => number {
+  let steps = 0;
+  const counted = (pool: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> =>
+    new Proxy(pool, {
+      get: (list, key) => {
+        const value: unknown = Reflect.get(list, key);
+        if (typeof key === "string" && key !== "constructor") steps++;
+        return value;
+      },
+      set: (list, key, value) => {
+        steps++;
+        return Reflect.set(list, key, value);
+      },
+    });
+  families.pool = counted(families.pool);
+  return () => steps;
+}
+
+describe("a family", () => {
+  it("is empty at first", () => {
+    const { families } = createLists();
+
+    expect([countIn(families, PAIR), valueCountOf(families, PAIR), firstIn(families, PAIR)]).toEqual([0, 0, 0]);
+    expect([membersOf(families, PAIR), memberAt(families, new EntityIndex(1), PAIR, 0, 0)]).toEqual([[], 0]);
   });
 
-  it("can be read for entities and pairs behind the end of their arrays", () => {
-    const links = listOf(4);
+  it("lists entities in the order of joining, and knows the place of each", () => {
+    const lists = listOf(5);
 
-    expect([
-      isListed(links, 1_000_000),
-      valuePairOf(links, 1_000_000),
-      valueCountOf(links, 1_000_000),
-    ]).toEqual([false, 0, 0]);
+    expect(read(lists)).toEqual([1, 2, 3, 4, 5]);
+    expect([...lists.entities.place.subarray(1, 6)]).toEqual([0, 1, 2, 3, 4]);
+    expect([...lists.entities.family.subarray(1, 7)]).toEqual([PAIR, PAIR, PAIR, PAIR, PAIR, 0]);
   });
 
-  it("link at the end and before others", () => {
-    const links = listOf(4, 9);
+  it("closes up behind those that leave", () => {
+    const lists = listOf(5);
 
-    linkBefore(links, PAIR, 700, 4);
-    linkBefore(links, PAIR, 5, 9);
+    for (const index of [1, 3, 5]) leaveFamily(lists.families, lists.entities, index, false);
 
-    expect(read(links)).toEqual([700, 4, 5, 9]);
+    expect(read(lists)).toEqual([2, 4]);
+    expect([nextIn(lists.families, lists.entities, 2), nextIn(lists.families, lists.entities, 4)]).toEqual([4, 0]);
+    expect(lists.entities.family[3]).toBe(0);
   });
 
-  it("unlink the first, the last, one between, and the only one", () => {
-    const links = listOf(4, 5, 6, 7);
+  it("puts one before another, or at the end", () => {
+    const lists = listOf(3);
+    const { families, entities } = lists;
 
-    unlink(links, PAIR, 4);
-    expect(read(links)).toEqual([5, 6, 7]);
-    unlink(links, PAIR, 6);
-    expect(read(links)).toEqual([5, 7]);
-    unlink(links, PAIR, 7);
-    unlink(links, PAIR, 5);
+    joinBefore(families, entities, PAIR, 10, 1, false);
+    joinBefore(families, entities, PAIR, 11, 3, true);
+    joinBefore(families, entities, PAIR, 12, 0, false);
 
-    expect(read(links)).toEqual([]);
-    expect(links.siblings.every((number) => number === 0)).toBe(true);
+    expect(read(lists)).toEqual([10, 1, 2, 11, 3, 12]);
+    expect([countIn(families, PAIR), valueCountOf(families, PAIR)]).toEqual([6, 1]);
   });
 
-  it("move one before another, and return whether that changed anything", () => {
-    const links = listOf(4, 5, 6);
+  it("moves one within it, and returns whether that changed anything", () => {
+    const lists = listOf(3);
+    const { families, entities } = lists;
 
     const changed = [
-      linkElsewhere(links, PAIR, 6, 4),
-      linkElsewhere(links, PAIR, 6, 4),
-      linkElsewhere(links, PAIR, 6, 6),
-      linkElsewhere(links, PAIR, 5, 0),
-      linkElsewhere(links, PAIR, 4, 0),
+      moveInFamily(families, entities, 3, 1),
+      moveInFamily(families, entities, 3, 1),
+      moveInFamily(families, entities, 3, 3),
+      moveInFamily(families, entities, 2, 0),
+      moveInFamily(families, entities, 1, 0),
     ];
 
     expect(changed).toEqual([true, false, false, false, true]);
-    expect(read(links)).toEqual([6, 5, 4]);
+    expect(read(lists)).toEqual([3, 2, 1]);
+    expect(countIn(families, PAIR)).toBe(3);
   });
 
-  it("accept a whole order", () => {
-    const links = listOf(4, 5, 6, 7);
+  it("keeps places over a change of storage", () => {
+    const lists = listOf(3);
 
-    relist(links, PAIR, [6, 4, 7, 5]);
+    changeStorage(lists.families, PAIR, true);
+    changeStorage(lists.families, PAIR, true);
+    changeStorage(lists.families, PAIR, false);
 
-    expect(read(links)).toEqual([6, 4, 7, 5]);
+    expect([read(lists), valueCountOf(lists.families, PAIR)]).toEqual([[1, 2, 3], 1]);
   });
 
-  it("find the entity at a place, counting from the nearer end, without one of them", () => {
-    const members = [4, 5, 6, 7, 8];
-    const links = listOf(...members);
-
-    const found = [...members, 99].map((except) => {
-      const others = members.filter((index) => index !== except);
-      return others.map((_, place) => siblingAt(links, PAIR, { place, others: others.length, except }));
-    });
-    const ends = [...members, 99].map((except) => {
-      const others = members.filter((index) => index !== except).length;
-      return siblingAt(links, PAIR, { place: others, others, except });
-    });
-
-    expect(found).toEqual([...members, 99].map((except) => members.filter((index) => index !== except)));
-    expect(ends).toEqual([0, 0, 0, 0, 0, 0]);
-  });
-
-  it("find none in an empty list, and behind the only one", () => {
-    expect(siblingAt(listOf(), PAIR, { place: 0, others: 0, except: 4 })).toBe(0);
-    expect(siblingAt(listOf(4), PAIR, { place: 0, others: 0, except: 4 })).toBe(0);
-  });
-
-  it("count the children by value, and iterate over them in order, also while they are removed", () => {
-    const links = listOf(4, 5, 6, 7);
-    for (const index of [7, 4, 6]) setValuePair(links, PAIR, index, 1);
-    clearValuePair(links, 4);
+  it("iterates over children by value in order, also while they leave", () => {
+    const { families, entities } = createLists();
+    for (let index = 1; index <= 6; index++) joinFamily(families, entities, PAIR, index, index % 2 === 0);
 
     const met: number[] = [];
-    eachByValue(links, PAIR, (index) => {
-      met.push(index);
-      clearValuePair(links, index);
-      unlink(links, PAIR, index);
+    eachByValue(
+      families,
+      PAIR,
+      (index) => index % 2 === 0,
+      (index) => {
+        met.push(index);
+        leaveFamily(families, entities, index, true);
+      },
+    );
+
+    expect(met).toEqual([2, 4, 6]);
+    expect([membersOf(families, PAIR), valueCountOf(families, PAIR)]).toEqual([[1, 3, 5], 0]);
+  });
+
+  it("does not take out an entity whose spawn is pending", () => {
+    const lists = listOf(2);
+    lists.entities.place[9] = -1;
+
+    leaveFamily(lists.families, lists.entities, 9, false);
+
+    expect([read(lists), countIn(lists.families, 0)]).toEqual([[1, 2], 0]);
+  });
+
+  it("frees its slice when it is empty and long, and another family takes it", () => {
+    const lists = listOf(500);
+    const { families, entities } = lists;
+    for (let index = 501; index <= 520; index++) joinFamily(families, entities, 1, index, false);
+    const { first } = sliceOf(families, PAIR);
+    const { end } = families;
+
+    for (let index = 1; index <= 500; index++) leaveFamily(families, entities, index, false);
+    expect(sliceOf(families, PAIR)).toEqual({ first: 0, room: 0 });
+    reserveFamily(families, entities, 2, 500);
+
+    expect([sliceOf(families, 2).first, families.end]).toEqual([first, end]);
+  });
+
+  it("frees its slice when it is closed with all its entities", () => {
+    const { families } = listOf(4);
+
+    closeFamily(families, PAIR);
+
+    expect([countIn(families, PAIR), sliceOf(families, PAIR).room, families.end]).toEqual([0, 0, 0]);
+  });
+
+  it("has room for what was reserved", () => {
+    const lists = listOf(3);
+    const { families, entities } = lists;
+
+    reserveFamily(families, entities, PAIR, 900);
+    const { pool } = families;
+    const { room } = sliceOf(families, PAIR);
+    for (let index = 4; index < 904; index++) joinFamily(families, entities, PAIR, index, false);
+
+    expect(families.pool).toBe(pool);
+    expect(sliceOf(families, PAIR).room).toBe(room);
+    expect(read(lists)).toHaveLength(903);
+  });
+
+  it("is as it was when its list cannot grow", () => {
+    const lists = listOf(4);
+    const { families, entities } = lists;
+    joinFamily(families, entities, 1, 9, false);
+    const before = [{ ...families, pool: [...families.pool], records: [...families.records] }, [...entities.place]];
+
+    Object.defineProperty(families.pool, "constructor", {
+      value: function refuse(): never {
+        throw new RangeError("no memory");
+      },
     });
 
-    expect(met).toEqual([6, 7]);
-    expect(valueCountOf(links, PAIR)).toBe(0);
-    expect(read(links)).toEqual([4, 5]);
+    expect(() => reserveFamily(families, entities, PAIR, 1000)).toThrow(RangeError);
+
+    expect([{ ...families, pool: [...families.pool], records: [...families.records] }, [...entities.place]]).toEqual(before);
   });
+});
 
-  it("keep nothing of a closed list", () => {
-    const links = listOf(4, 5);
+describe("the steps of a long family are few", () => {
+  const COUNT = 10_000;
 
-    closeList(links, PAIR);
+  it("as a queue, and as a stack", () => {
+    const lists = listOf(COUNT);
+    const { families, entities } = lists;
+    reserveFamily(families, entities, PAIR, 100);
+    const steps = countSteps(lists);
 
-    expect(isListed(links, PAIR)).toBe(false);
-    expect(read(links)).toEqual([]);
-    expect(links.siblings.every((number) => number === 0)).toBe(true);
-  });
-
-  it("keep nothing of a list whose entities are gone, those by value included", () => {
-    const links = listOf(4, 5, 6);
-    setValuePair(links, PAIR, 5, 1);
-    setValuePair(links, PAIR, 6, 1);
-
-    closeList(links, PAIR);
-
-    expect([isListed(links, PAIR), valueCountOf(links, PAIR)]).toEqual([false, 0]);
-    expect(read(links)).toEqual([]);
-    expect(links.siblings.every((number) => number === 0)).toBe(true);
-  });
-
-  it("keep their contents while they grow", () => {
-    const links = listOf(4, 5);
-    setValuePair(links, PAIR, 5, 1);
-
-    openList(links, 500);
-    linkBefore(links, 500, 9000, 0);
-
-    expect(read(links)).toEqual([4, 5]);
-    expect([valuePairOf(links, 5), valueCountOf(links, PAIR), isListed(links, PAIR)]).toEqual([
-      PAIR,
-      1,
-      true,
-    ]);
-    expect(bytesIn(links)).toBeGreaterThan(9000 * 12);
-  });
-
-  it("grow by whole entities and lists, so that no number of one is missing", () => {
-    const links = new SiblingLinks(cacheOf(4096));
-
-    for (let at = 1; at < 3000; at++) {
-      openList(links, at);
-      linkBefore(links, at, at, 0);
-      if (at % 2 !== 0) setValuePair(links, at, at, 7);
-
-      expect([links.siblings.length % PER_SIBLING, links.lists.length % LIST]).toEqual([0, 0]);
+    for (let round = 0; round < 2 * COUNT; round++) {
+      const index = firstIn(families, PAIR);
+      leaveFamily(families, entities, index, false);
+      joinFamily(families, entities, PAIR, index, false);
+    }
+    expect(read(lists)).toEqual([...listOf(COUNT).entities.row.subarray(0, COUNT).keys()].map((at) => at + 1));
+    const asQueue = steps();
+    for (let round = 0; round < COUNT; round++) {
+      leaveFamily(families, entities, COUNT, false);
+      joinFamily(families, entities, PAIR, COUNT, false);
     }
 
-    expect([valuePairOf(links, 7), valueCountOf(links, 7), countInList(links, 8)]).toEqual([7, 1, 1]);
+    expect(asQueue).toBeLessThan(2 * COUNT * 12);
+    expect(steps() - asQueue).toBeLessThan(COUNT * 8);
   });
+
+  it.each<[string, (at: number, dice: Dice) => readonly [number, number]]>([
+    ["at random places", (_, dice) => [1 + dice.below(COUNT), 1 + dice.below(COUNT)]],
+    ["to one place", (at) => [1 + at, COUNT / 2]],
+    ["to the front", (at) => [2 + at, 1]],
+  ])("when entities move %s", (_, pick) => {
+    const lists = listOf(COUNT);
+    const dice = createDice(7);
+    const steps = countSteps(lists);
+
+    for (let at = 0; at < 2000; at++) {
+      const [index, before] = pick(at, dice);
+      moveInFamily(lists.families, lists.entities, index, before);
+    }
+
+    expect(steps()).toBeLessThan(2000 * 16 * Math.sqrt(COUNT));
+    expect(new Set(read(lists)).size).toBe(COUNT);
+  });
+
+  it("when all leave, in any order", () => {
+    for (const order of ["first", "last", "random"]) {
+      const lists = listOf(COUNT);
+      const dice = createDice(3);
+      const left = read(lists);
+      if (order === "last") left.reverse();
+      if (order === "random") left.sort(() => dice.below(3) - 1);
+      const steps = countSteps(lists);
+
+      for (const index of left) leaveFamily(lists.families, lists.entities, index, false);
+
+      expect(steps()).toBeLessThan(COUNT * 20);
+      expect(countIn(lists.families, PAIR)).toBe(0);
+    }
+  });
+});
+
+/** Compares everything that can be read with the lists as plain arrays. */
+function expectSame(lists: Lists, models: readonly (readonly number[])[], byValue: ReadonlySet<number>): void {
+  const { families, entities } = lists;
+  const claimed = new Set<number>();
+  for (const [pair, model] of models.entries()) {
+    const start = startOf(families, pair);
+    const end = endOf(families, pair);
+    const { first, room } = sliceOf(families, pair);
+    expect(membersOf(families, pair)).toEqual(model);
+    expect(countIn(families, pair)).toBe(model.length);
+    expect(valueCountOf(families, pair)).toBe(model.filter((index) => byValue.has(index)).length);
+    expect(firstIn(families, pair)).toBe(model[0] ?? 0);
+    expect(model.map((index) => nextIn(families, entities, index))).toEqual([...model.slice(1), 0].slice(0, model.length));
+    expect(model.map((index) => families.pool[first + entities.place[index]!])).toEqual(model);
+    expect(model.every((index) => entities.family[index] === pair)).toBe(true);
+    for (const except of [0, model[0] ?? 0, model[model.length >> 1] ?? 0]) {
+      const others = model.filter((index) => index !== except);
+      const found = [...others, 0].map((_, place) => memberAt(families, entities, pair, place, except));
+      expect(found).toEqual([...others, 0]);
+    }
+    // Holes are bounded, and never at an end.
+    expect(end - start - model.length).toBeLessThanOrEqual(Math.max(model.length, KEPT_ROOM));
+    if (model.length > 0) expect([families.pool[start], families.pool[end - 1]]).toEqual([model[0], model.at(-1)]);
+    // Slices never overlap.
+    for (let at = first; at < first + room; at++) {
+      expect(claimed.has(at)).toBe(false);
+      claimed.add(at);
+    }
+    expect(first + room).toBeLessThanOrEqual(families.end);
+  }
+}
+
+it.each(seeds(1, 8))("random families are as plain arrays, seed %i", (seed) => {
+  const dice = createDice(seed);
+  const size = dice.pick([12, 60, 400]);
+  const lists = createLists(size);
+  const { families, entities } = lists;
+  const models: number[][] = Array.from({ length: PAIRS }, () => []);
+  const byValue = new Set<number>();
+  const pairOf = new Map<number, number>();
+  const place = (pair: number, index: number, before: number): void => {
+    const model = models[pair]!;
+    model.splice(before === 0 ? model.length : model.indexOf(before), 0, index);
+  };
+  const leave = (index: number): void => {
+    const model = models[pairOf.get(index)!]!;
+    leaveFamily(families, entities, index, byValue.has(index));
+    model.splice(model.indexOf(index), 1);
+    pairOf.delete(index);
+    byValue.delete(index);
+  };
+
+  for (let step = 0; step < 3000; step++) {
+    const index = 1 + dice.below(size);
+    const pair = pairOf.get(index);
+    if (pair === undefined) {
+      const to = dice.chance(0.7) ? PAIR : dice.below(PAIRS);
+      const isByValue = to !== 0 && dice.chance(0.4);
+      const before = dice.chance(0.4) ? (models[to]![dice.below(models[to]!.length + 1)] ?? 0) : 0;
+      if (before === 0 && dice.chance(0.7)) joinFamily(families, entities, to, index, isByValue);
+      else joinBefore(families, entities, to, index, before, isByValue);
+      place(to, index, before);
+      pairOf.set(index, to);
+      if (isByValue) byValue.add(index);
+    } else if (dice.chance(0.35)) {
+      const model = models[pair]!;
+      const before = model[dice.below(model.length + 1)] ?? 0;
+      const isThere = before === index || (model[model.indexOf(index) + 1] ?? 0) === before;
+      expect(moveInFamily(families, entities, index, before)).toBe(!isThere);
+      if (!isThere) {
+        model.splice(model.indexOf(index), 1);
+        place(pair, index, before);
+      }
+    } else if (dice.chance(0.5)) leave(index);
+    else if (pair !== 0) {
+      const isByValue = !byValue.has(index);
+      changeStorage(families, pair, isByValue);
+      byValue[isByValue ? "add" : "delete"](index);
+    }
+    if (dice.chance(0.01)) {
+      models[PAIR]!.sort(() => dice.below(3) - 1);
+      reorderFamily(families, entities, PAIR, models[PAIR]!);
+    }
+    if (dice.chance(0.01)) reserveFamily(families, entities, dice.below(PAIRS), dice.below(100));
+    if (dice.chance(0.005)) for (const one of [...models[PAIR]!]) if (dice.chance(0.9)) leave(one);
+    if (dice.chance(0.005)) {
+      packFamilies(families, entities, PAIRS);
+      expect(families.pool).toHaveLength(families.end);
+    }
+    if (step % 20 === 0) expectSame(lists, models, byValue);
+  }
+  expectSame(lists, models, byValue);
 });

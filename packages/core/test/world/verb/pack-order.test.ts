@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { release, spawnMany } from "../../../src/index.ts";
+import { type Entity, pack, spawn, spawnMany } from "../../../src/index.ts";
 import { sortByOrder } from "../../../src/records/entity-index.ts";
-import { inSiblingOrder } from "../../../src/world/verb/pack.ts";
-import { Position } from "../../definitions.ts";
+import { ChildOf, Position } from "../../definitions.ts";
 import { createWorld } from "../../fixture.ts";
-import { indexOf, tableOf } from "../../handles.ts";
+import { indexOf } from "../../handles.ts";
+import { moveTo } from "../../internal.ts";
+import { subjectsOf } from "../../reading.ts";
 
 describe("the order of a pack", () => {
   it("sorts indexes by their order numbers, in place", () => {
@@ -16,15 +17,17 @@ describe("the order of a pack", () => {
     expect([...indexes]).toEqual([3, 4, 1, 2]);
   });
 
-  it("leaves the rows of a table as they are", () => {
+  it("is that of places, whatever the order of rows", () => {
     const world = createWorld();
-    const children = spawnMany(world, 3, Position);
-    release(world, children[0]!);
-    const table = tableOf(world, children[1]!);
+    const ship = spawn(world);
+    const [a, b, c] = spawnMany(world, 3, Position, ChildOf(ship)) as [Entity, Entity, Entity];
+    moveTo(world, c, ship, 0);
+    const rows = [a, b, c].map((one) => world.entities.row[indexOf(one)]!);
 
-    const sorted = [...inSiblingOrder(world, table)];
+    pack(world);
 
-    expect(sorted).toEqual([indexOf(children[1]!), indexOf(children[2]!)]);
-    expect(world.entities.row[indexOf(children[2]!)]).toBe(0);
+    expect(rows).toEqual([0, 1, 2]);
+    expect([c, a, b].map((one) => world.entities.row[indexOf(one)])).toEqual([0, 1, 2]);
+    expect(subjectsOf(world, ship, ChildOf)).toEqual([c, a, b]);
   });
 });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { defer, pack, release, reserve } from "../../../src/index.ts";
-import { ChildOf, Label, Likes, OrderedChildren, Parent, Position } from "../../definitions.ts";
+import { ChildOf, Label, Likes, Parent, Position } from "../../definitions.ts";
 import { createWorld, type Entity, spawn, spawnMany, type World } from "../../fixture.ts";
 import { codeOf, dump, stats, verify } from "../../reading.ts";
 import { type CountingMemory, counting, memories } from "../../storage/memory/memories.ts";
 
-/** What a reservation must keep: the arrays of the entity index and of sibling lists. */
+/** What a reservation must keep: the arrays of the entity index and the lists of children. */
 function arraysOf({ entities, graph }: World): unknown[] {
-  return [entities.handles, entities.table, entities.row, entities.order, graph.links.siblings];
+  const { handles, table, row, family, place, order } = entities;
+  return [handles, table, row, family, place, order, graph.families.pool];
 }
 
 describe.each(memories)("reserve on %s memory", (_, createMemory) => {
@@ -48,10 +49,11 @@ describe.each(memories)("reserve on %s memory", (_, createMemory) => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("makes room for links below a parent whose children are in a list", () => {
+  it("makes room in the list of a parent whose children store it in both ways", () => {
     const { world, ship } = started();
-    const parent = spawn(world, OrderedChildren);
+    const parent = spawn(world);
     spawn(world, ChildOf(parent));
+    spawn(world, Parent(parent));
 
     reserve(world, 4000, ChildOf(parent));
 

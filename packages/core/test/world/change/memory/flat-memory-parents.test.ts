@@ -21,7 +21,7 @@ const Position = component("Position", { x: f32, y: f32 });
 /** All memory in a world that could grow. */
 function sizes(world: World): unknown {
   const { graph, entities, orders, componentEntities, definitionsByEntity, events, commands } = world;
-  const { links, records } = graph;
+  const { families, records } = graph;
   const { runs: _, ...counted } = stats(world);
   return {
     ...counted,
@@ -29,7 +29,7 @@ function sizes(world: World): unknown {
     componentEntities: [componentEntities.size, definitionsByEntity.size],
     observers: [events.observers.length, events.byDefinition.size],
     commands: [commands.list.length, commands.errors.length, commands.touched.size],
-    links: [links.siblings.length, links.lists.length],
+    families: [families.end, families.pool.length, families.records.length],
     nodes: records.nodes,
     tables: graph.tables.length,
     entities: [entities.alive, entities.length],

@@ -4,7 +4,14 @@ import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { type Definition, PAIR_KEEPS_DEPTH } from "../id/definition.ts";
 import { addPair, dropPair, firstPairOf, isTarget, PairIndex } from "../id/pair-index.ts";
 import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
-import { closeFamily, countIn, Families, leaveFamily, openFamily } from "../records/families.ts";
+import {
+  closeFamily,
+  countIn,
+  Families,
+  leaveFamily,
+  openFamily,
+  reserveFamily,
+} from "../records/families.ts";
 import { fileTable, openRecord, PairRecords, unfileTable, unlinkRecord } from "../records/pair-records.ts";
 import { Archetype, erasedIdOf } from "../storage/archetype.ts";
 import { type MovePlan, planMove } from "../storage/copy-rows.ts";
@@ -198,25 +205,40 @@ export function tableFor(graph: Graph, archetype: Archetype, count: number): Tab
   return table;
 }
 
-/** The same, with room for `rows` more, unless it is `present`, the entity's own table. If that fails, a new table is dropped. */
+/**
+ * The same, with room for `rows` more, unless it is `present`, the entity's own table; and with room in the family of its parent, unless
+ * that is the family of `present` too. If that fails, a new table is dropped.
+ *
+ * @param joins how many of the entities come from other families, and store no parent by value.
+ */
 export function roomyTableFor(
   graph: Graph,
   archetype: Archetype,
   count: number,
   rows: number,
   present: TableNumber,
+  joins: number = rows,
 ): TableNumber {
-  const { tables } = graph;
+  const { tables, families, entities } = graph;
   const table =
     count === 0 && archetype.plainTable !== 0 ? archetype.plainTable : tableFor(graph, archetype, count);
-  if (table === present || tables.count[table]! + rows <= tables.capacity[table]!) return table;
+  if (table === present) return table;
+  const pair = tables.parentPair[table]!;
   try {
-    makeRoomFor(graph, archetype, table, rows);
+    if (joins > 0 && !archetype.hasValueParent && !isInFamily(graph, present, pair))
+      reserveFamily(families, entities, pair, joins);
+    if (tables.count[table]! + rows > tables.capacity[table]!) makeRoomFor(graph, archetype, table, rows);
   } catch (error) {
     if (tables.first[table] === UNLISTED) dropTable(graph, archetype, table);
     throw error;
   }
   return table;
+}
+
+/** Are the entities of a table in the family of a pair, 0 for the roots? Not if they store their parents by value. */
+function isInFamily({ tables, archetypes }: Graph, table: TableNumber, pair: PairNumber): boolean {
+  if (table === 0 || tables.parentPair[table] !== pair) return false;
+  return !archetypes[tables.archetype[table]!]!.hasValueParent;
 }
 
 /** Founds an archetype when it gets its first table; from then on queries can match it. */
@@ -247,6 +269,12 @@ export function pairOfRelation(graph: Graph, table: TableNumber, relation: numbe
     const pair = records.nodePair[node]!;
     if (pairs.relation[pair] === relation) return pair;
   }
+  return 0;
+}
+
+/** The pair of the parent among the pairs of a type, or 0. */
+export function parentIn({ pairs }: Graph, own: readonly PairNumber[]): PairNumber {
+  for (const pair of own) if (pairs.relation[pair] === CHILD_OF) return pair;
   return 0;
 }
 
@@ -419,8 +447,11 @@ function leaveAll(
   const pair = tables.parentPair[table]!;
   if (pair !== 0 && countIn(families, pair) === count) {
     closeFamily(families, pair);
-    const { family } = entities;
-    for (let row = first; row < first + count; row++) family[lanes.i32[row]!] = 0;
+    const { family, place } = entities;
+    for (let row = first; row < first + count; row++) {
+      family[lanes.i32[row]!] = 0;
+      place[lanes.i32[row]!] = -1;
+    }
     return;
   }
   for (let row = first; row < first + count; row++) {
@@ -455,6 +486,7 @@ export function spareTableBelow(graph: Graph, archetype: Archetype, target: numb
   const { tables, pairs, records } = graph;
   const table = archetype.spare;
   if (table === 0 || isTarget(pairs, target)) return 0;
+  reserveFamily(graph.families, graph.entities, tables.parentPair[table]!, 1);
   makeRoomFor(graph, archetype, table, 1);
   archetype.spare = 0;
   tables.archetype[table] = archetype.number;
@@ -499,7 +531,7 @@ export interface Arrivals {
 }
 
 /**
- * Makes room for rows of several types at once: until `endReservation` adding these rows allocates no memory, in any order.
+ * Makes room for rows of several types at once, but not in families: until `endReservation` adding these rows allocates no memory, in any order.
  * Meanwhile no capacity is freed, so that removing rows does not take room from rows still to be added.
  *
  * @returns the table of each type. @throws `capacity`, or what the memory throws: tables created for it are dropped.
@@ -515,7 +547,7 @@ export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableN
       graph.wanted = grownInt32(graph.wanted, pairs.length);
       graph.wanted.set(pairs);
       const { alive } = tables;
-      const table = roomyTableFor(graph, archetype, pairs.length, count, 0);
+      const table = roomyTableFor(graph, archetype, pairs.length, count, 0, 0);
       if (tables.alive > alive) made.add(table);
       // Placeholders for these rows, so that their room is not used for another type.
       appendRows(graph, archetype, table, count);

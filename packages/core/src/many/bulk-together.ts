@@ -1,6 +1,7 @@
 import { type Arrivals, closeIfIdle } from "../graph/graph.ts";
 import type { Definition } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
+import { addJoins, type Joins } from "../records/families.ts";
 import { type Archetype, columnOf } from "../storage/archetype.ts";
 import { clearRow } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
@@ -89,7 +90,10 @@ export function insertTogetherInBulk(world: World, groups: readonly Group[]): bo
         count,
       }),
     );
-    withReserved(world, arrivals, [], (tables) => {
+    const joins: Joins = new Map();
+    for (let at = 0; at < parents.length; at++)
+      addJoins(joins, parents[at] === 0 ? 0 : pairs.get(parents[at]!)!, 1);
+    withReserved(world, arrivals, [], joins, (tables) => {
       for (let at = 0; at < lots.length; at++) lots[at]!.table = tables[at]!;
       commit(world, groups, lots, lotOf, accepted);
       link(world, groups, parents, pairs);

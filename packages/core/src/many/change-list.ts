@@ -1,6 +1,7 @@
-import { type Arrivals, findTable, type TableType } from "../graph/graph.ts";
+import { type Arrivals, findTable, parentIn, type TableType } from "../graph/graph.ts";
 import { PAIR_EXCLUSIVE, type PlainTerm } from "../id/definition.ts";
 import { findPair } from "../id/pair-index.ts";
+import { addJoins, type Joins } from "../records/families.ts";
 import { NEEDS_SYMMETRIC } from "../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { changeEntity } from "../world/change/change-entity.ts";
@@ -37,6 +38,8 @@ export interface ListChange {
 
 interface Kind {
   readonly type: TableType;
+  /** The pair of the parent that they will have, in either storage; 0 for none. */
+  readonly parent: PairNumber;
   readonly isMove: boolean;
   count: number;
 }
@@ -52,6 +55,7 @@ export function changeList(world: World, change: ListChange): void {
   const { graph, entities } = world;
   const kinds = new Map<number, Kind>();
   const made: PairNumber[] = [];
+  const joins: Joins = new Map();
   let needs = 0;
   let last = -1;
   let known: Kind | undefined;
@@ -63,13 +67,17 @@ export function changeList(world: World, change: ListChange): void {
     last = key;
     if (known !== undefined) {
       known.count++;
+      if (entities.family[index] !== known.parent) addJoins(joins, known.parent, 1);
       continue;
     }
     const goal = goalOf(index, at);
     needs |= goal.needs;
     const { archetype, count, valuePair } = goal;
     const pairs = [...graph.wanted.subarray(0, count)];
-    known = { type: { archetype, pairs }, isMove: findTable(graph, archetype, count) !== table, count: 1 };
+    const parent = valuePair || parentIn(graph, pairs);
+    const isMove = findTable(graph, archetype, count) !== table;
+    known = { type: { archetype, pairs }, parent, isMove, count: 1 };
+    if (entities.family[index] !== parent) addJoins(joins, parent, 1);
     kinds.set(key, known);
     for (const pair of pairs) made.push(pair);
     if (valuePair !== 0) made.push(valuePair);
@@ -88,7 +96,7 @@ export function changeList(world: World, change: ListChange): void {
     made.push(...(effects?.made ?? []));
   }
   defer(world, () =>
-    withReserved(world, arrivals, made, (tables) => {
+    withReserved(world, arrivals, made, joins, (tables) => {
       whileChanging(world, () => {
         commitList(world, change);
         change.end?.();

@@ -7,6 +7,7 @@ import type { Definition, PlainTerm, Relation, Term } from "../id/definition.ts"
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-index.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
+import { addJoins, type Joins, reserveFamilies } from "../records/families.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../storage/needs.ts";
 import { appendRows, dropLastRows, makeRoomFor } from "../storage/rows.ts";
 import type { TableNumber } from "../storage/table.ts";
@@ -276,6 +277,14 @@ function moveInside(
     if (goal === 0) return false;
     to[at] = goal;
   }
+  const joins: Joins = new Map();
+  for (let at = 0; at < count; ) {
+    const pair = into[at]!;
+    let joining = 0;
+    for (; at < count && into[at] === pair; at++) if (to[at] !== 0) joining++;
+    addJoins(joins, pair, joining);
+  }
+  reserveFamilies(graph.families, entities, joins);
   if (!byValue) reserveInside(world, to);
   try {
     for (let at = 0; at < count; at++) {

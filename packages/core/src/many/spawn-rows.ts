@@ -7,6 +7,7 @@ import type { Component, Definition, ListTerm, PlainTerm, SpawnTerm, Term } from
 import { type Entity, indexOf } from "../id/entity.ts";
 import { takes } from "../id/field.ts";
 import { handleAt, isLiving, renewOrder, takeIndex } from "../records/entity-index.ts";
+import { addJoins, type Joins } from "../records/families.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { scatterRows } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
@@ -269,7 +270,9 @@ function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
     const accepted = accept(world, rows, groups);
     growOnce(world, archetype, arrivals, count);
     let spawned: Entity[] = [];
-    withReserved(world, arrivals, [], (tables) => {
+    const joins: Joins = new Map();
+    for (const [group, pair] of parentPairs.entries()) addJoins(joins, pair, counts[group]!);
+    withReserved(world, arrivals, [], joins, (tables) => {
       spawned = commitInBulk(world, archetype, staged, groups, parentPairs, tables, arrivals);
       accepted?.written(staged.lanes.i32);
     });

@@ -3,6 +3,7 @@ import { ChildOf, Parent } from "../id/builtins.ts";
 import { addRequired, type Definition, PAIR_SPREADS, type PlainTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
+import { addJoins, type Joins } from "../records/families.ts";
 import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
 import { scatterRows } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
@@ -178,7 +179,13 @@ function insert(
   for (const { archetype, arrivals } of shares) growColumns(world, archetype, arrivals);
   // Tables are created in the order in which entities one by one would do it.
   const all = shares.flatMap(({ arrivals }) => arrivals).sort((one, other) => one.first - other.first);
-  withReserved(world, all, made, (tables) => {
+  const joins: Joins = new Map();
+  for (let place = 0; place < parents.length; ) {
+    const from = place;
+    while (parents[place] === parents[from] && place < parents.length) place++;
+    addJoins(joins, pairs[parents[from]!]!, place - from);
+  }
+  withReserved(world, all, made, joins, (tables) => {
     for (let at = 0; at < all.length; at++) all[at]!.table = tables[at]!;
     for (const share of shares) commit(world, share, indexes);
     link(world, sheets, parents, pairs, indexes);

@@ -13,7 +13,7 @@ export class EntityIndex {
   row: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** (ChildOf, parent) in either storage, the family that it is in; 0 for roots, and for entities without a row. */
   family: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Its place in the list of the family, see `Families`; -1 while its spawn is pending. */
+  /** Its place in the list of the family, see `Families`; -1 while it is in none: free, pending, or about to get its row. */
   place: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Order numbers, which say who came first: each spawn and each attach assigns the next one. */
   order: Uint32Array<ArrayBuffer> = new Uint32Array(0);
@@ -69,6 +69,7 @@ export function takeIndex(entities: EntityIndex): number {
   const index = entities.length++;
   if (index >= entities.table.length) growAll(entities, entities.length);
   entities.handles[index] = handleOf(index, entities.newGeneration);
+  entities.place[index] = -1;
   entities.alive++;
   return index;
 }

@@ -108,6 +108,23 @@ function takeSlice(families: Families, room: number): number {
   return families.end - room;
 }
 
+/** How many entities will join which families, by pair. */
+export type Joins = Map<PairNumber, number>;
+
+export function addJoins(joins: Joins, pair: PairNumber, count: number): void {
+  joins.set(pair, (joins.get(pair) ?? 0) + count);
+}
+
+/** `reserveFamily` for several. */
+export function reserveFamilies(families: Families, entities: EntityIndex, joins: Joins): void {
+  for (const [pair, count] of joins) reserveFamily(families, entities, pair, count);
+}
+
+/** Must a list grow, or close its holes, before another entity joins? */
+export function isFull({ records }: Families, pair: PairNumber): boolean {
+  return records[pair * FAMILY + LENGTH] === records[pair * FAMILY + ROOM];
+}
+
 function roomFor(count: number): number {
   return count <= LEAST_ROOM ? LEAST_ROOM : 1 << (32 - Math.clz32(count - 1));
 }
@@ -200,6 +217,7 @@ export function leaveFamily(
   records[at + COUNT] = count;
   if (byValue) records[at + BY_VALUE]!--;
   entities.family[index] = 0;
+  entities.place[index] = -1;
   let length = records[at + LENGTH]!;
   if (count === 0) {
     records[at + HEAD] = 0;
@@ -238,7 +256,7 @@ export function joinBefore(
     return;
   }
   const at = pair * FAMILY;
-  insert(families, entities, pair, index, before);
+  insertInto(families, entities, pair, index, before, holeBeside(families, entities, pair, before, -1));
   families.records[at + COUNT]!++;
   if (byValue) families.records[at + BY_VALUE]!++;
 }
@@ -252,21 +270,23 @@ export function moveInFamily(
 ): boolean {
   const pair = entities.family[index]!;
   if (before === index || nextIn(families, entities, index) === before) return false;
-  const { records, pool } = families;
+  const { records } = families;
   const at = pair * FAMILY;
-  const first = records[at + FIRST]!;
-  const place = entities.place[index]!;
-  pool[first + place] = 0;
-  if (place === records[at + LENGTH]! - 1) records[at + LENGTH]!--;
+  // What may need memory comes first.
+  let hole = 0;
+  if (before === 0) reserveFamily(families, entities, pair, 1);
+  else hole = holeBeside(families, entities, pair, before, entities.place[index]!);
+  families.pool[records[at + FIRST]! + entities.place[index]!] = 0;
   if (before === 0) {
     records[at + COUNT]!--; // it joins again
     joinFamily(families, entities, pair, index, false);
-  } else insert(families, entities, pair, index, before);
-  trimHead(families, pair);
+  } else insertInto(families, entities, pair, index, before, hole);
+  trim(families, pair);
   return true;
 }
 
-function trimHead({ records, pool }: Families, pair: PairNumber): void {
+/** No list that has an entity begins or ends with a hole. */
+function trim({ records, pool }: Families, pair: PairNumber): void {
   const at = pair * FAMILY;
   const first = records[at + FIRST]!;
   let head = records[at + HEAD]!;
@@ -277,28 +297,44 @@ function trimHead({ records, pool }: Families, pair: PairNumber): void {
   records[at + LENGTH] = length;
 }
 
+/** Makes sure that an entity can be put before another one without allocation. @throws as `reserveFamily`. */
+export function reserveBefore(families: Families, entities: EntityIndex, before: number): void {
+  holeBeside(families, entities, entities.family[before]!, before, -1);
+}
+
 /**
- * Writes an entity before another one of a list, into the nearest hole: the numbers between move by one. Without a hole nearby a long
- * list is spread first, so that most of the next insertions find one.
+ * The hole into which an entity is put that comes before another one. Without a hole nearby the list is spread first, so that most of
+ * the next insertions find one.
  *
- * @cost a few numbers; if all insertions hit one place, in proportion to the square root of the list, the spreads included.
+ * @param own a place that will be a hole, or -1.
  */
-function insert(
+function holeBeside(
   families: Families,
   entities: EntityIndex,
   pair: PairNumber,
+  before: number,
+  own: number,
+): number {
+  const hole = nearestHole(families, pair, entities.place[before]!, own);
+  if (hole >= 0) return hole;
+  spread(families, entities, pair);
+  return nearestHole(families, pair, entities.place[before]!, -1);
+}
+
+/**
+ * Writes an entity before another one of a list: the numbers between that and a hole move by one.
+ *
+ * @cost a few numbers; if all insertions hit one place, in proportion to the square root of the list, the spreads included.
+ */
+function insertInto(
+  { pool, records }: Families,
+  { place, family }: EntityIndex,
+  pair: PairNumber,
   index: number,
   before: number,
+  hole: number,
 ): void {
   const at = pair * FAMILY;
-  const { place } = entities;
-  const { records } = families;
-  let hole = nearestHole(families, pair, place[before]!);
-  if (hole < 0) {
-    spread(families, entities, pair);
-    hole = nearestHole(families, pair, place[before]!);
-  }
-  const { pool } = families;
   const first = records[at + FIRST]!;
   let to = place[before]!;
   if (hole < to) {
@@ -312,7 +348,7 @@ function insert(
   }
   pool[first + to] = index;
   place[index] = to;
-  entities.family[index] = pair;
+  family[index] = pair;
 }
 
 function move(pool: Int32Array, places: Int32Array, first: number, from: number, to: number): void {
@@ -322,7 +358,7 @@ function move(pool: Int32Array, places: Int32Array, first: number, from: number,
 }
 
 /** The hole, or place behind the end, that is nearest to a place; -1 if none is near, or in a short list none at all. */
-function nearestHole({ pool, records }: Families, pair: PairNumber, place: number): number {
+function nearestHole({ pool, records }: Families, pair: PairNumber, place: number, own: number): number {
   const at = pair * FAMILY;
   const first = records[at + FIRST]!;
   const length = records[at + LENGTH]!;
@@ -332,8 +368,8 @@ function nearestHole({ pool, records }: Families, pair: PairNumber, place: numbe
   for (let step = 1; step <= near; step++) {
     const down = place - step;
     const up = place + step - 1;
-    if (down >= 0 && pool[first + down] === 0) return down;
-    if (up < length ? pool[first + up] === 0 : up < room) return up;
+    if (down >= 0 && (pool[first + down] === 0 || down === own)) return down;
+    if (up < length ? pool[first + up] === 0 || up === own : up < room) return up;
   }
   return -1;
 }

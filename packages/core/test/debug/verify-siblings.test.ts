@@ -133,7 +133,8 @@ describe("verify reports I16", () => {
       "a list has more holes than entities",
       ({ world, pair, crew }) => {
         const { families } = world.graph;
-        for (let index = 1000; index < 1100; index++) joinFamily(families, world.entities, pair, index, false);
+        for (let index = 1000; index < 1100; index++)
+          joinFamily(families, world.entities, pair, index, false);
         joinFamily(families, world.entities, pair, 2000, false);
         const start = startOf(families, pair);
         families.pool.fill(0, start + crew.length, start + 100);

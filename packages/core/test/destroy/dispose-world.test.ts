@@ -223,9 +223,7 @@ describe.each(memories)("the memory of a disposed world, %s,", (_, createMemory)
     disposeWorld(large);
 
     expect(memory.bytes).toBe(0);
-    expect([graph.archetypes.length, entities.handles.length, graph.families.pool.length]).toEqual([
-      0, 0, 0,
-    ]);
+    expect([graph.archetypes.length, entities.handles.length, graph.families.pool.length]).toEqual([0, 0, 0]);
     const properties = Object.values(Object.getOwnPropertyDescriptors(large));
     expect(properties.every(({ value }) => value === undefined)).toBe(true);
   });

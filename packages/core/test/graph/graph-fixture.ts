@@ -1,6 +1,7 @@
 import { archetypeWith, Graph, openPair, tableFor, tidyEmpty } from "../../src/graph/graph.ts";
 import { findPair } from "../../src/id/pair-index.ts";
 import { type Definition, plainMemory } from "../../src/index.ts";
+import { EntityIndex } from "../../src/records/entity-index.ts";
 import type { Archetype } from "../../src/storage/archetype.ts";
 import { appendRow, type Rows, takeRow } from "../../src/storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../src/storage/table.ts";
@@ -13,7 +14,7 @@ export interface GraphFixture {
 }
 
 export function startGraph(): GraphFixture {
-  const graph = new Graph(plainMemory(), { leaveTree });
+  const graph = new Graph(plainMemory(), { leaveTree }, new EntityIndex(1));
   return { graph, rows: graph };
 }
 

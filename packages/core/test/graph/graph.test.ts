@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { archetypesWith, Graph } from "../../src/graph/graph.ts";
 import { plainMemory } from "../../src/index.ts";
+import { EntityIndex } from "../../src/records/entity-index.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 import { archetypeFor, pairsFor, startGraph, tableOf } from "./graph-fixture.ts";
 
 describe("a new graph", () => {
   it("has the archetype of no definitions and no table", () => {
-    const graph = new Graph(plainMemory(), {});
+    const graph = new Graph(plainMemory(), {}, new EntityIndex(1));
 
     expect(graph.archetypes).toEqual([graph.root]);
     expect([graph.root.erasedType, graph.root.founded, graph.tables.alive]).toEqual([[], false, 0]);

@@ -45,8 +45,7 @@ function createLists(entities = 64): Lists {
 /** One family of entities 1 to `count`, in this order. */
 function listOf(count: number): Lists {
   const lists = createLists(count + 1000);
-  for (let index = 1; index <= count; index++)
-    joinFamily(lists.families, lists.entities, PAIR, index, false);
+  for (let index = 1; index <= count; index++) joinFamily(lists.families, lists.entities, PAIR, index, false);
   return lists;
 }
 
@@ -77,7 +76,9 @@ describe("a family", () => {
   it("is empty at first", () => {
     const { families } = createLists();
 
-    expect([countIn(families, PAIR), valueCountOf(families, PAIR), firstIn(families, PAIR)]).toEqual([0, 0, 0]);
+    expect([countIn(families, PAIR), valueCountOf(families, PAIR), firstIn(families, PAIR)]).toEqual([
+      0, 0, 0,
+    ]);
     expect([membersOf(families, PAIR), memberAt(families, new EntityIndex(1), PAIR, 0, 0)]).toEqual([[], 0]);
   });
 
@@ -95,7 +96,9 @@ describe("a family", () => {
     for (const index of [1, 3, 5]) leaveFamily(lists.families, lists.entities, index, false);
 
     expect(read(lists)).toEqual([2, 4]);
-    expect([nextIn(lists.families, lists.entities, 2), nextIn(lists.families, lists.entities, 4)]).toEqual([4, 0]);
+    expect([nextIn(lists.families, lists.entities, 2), nextIn(lists.families, lists.entities, 4)]).toEqual([
+      4, 0,
+    ]);
     expect(lists.entities.family[3]).toBe(0);
   });
 
@@ -206,7 +209,10 @@ describe("a family", () => {
     const lists = listOf(4);
     const { families, entities } = lists;
     joinFamily(families, entities, 1, 9, false);
-    const before = [{ ...families, pool: [...families.pool], records: [...families.records] }, [...entities.place]];
+    const before = [
+      { ...families, pool: [...families.pool], records: [...families.records] },
+      [...entities.place],
+    ];
 
     Object.defineProperty(families.pool, "constructor", {
       value: function refuse(): never {
@@ -216,7 +222,10 @@ describe("a family", () => {
 
     expect(() => reserveFamily(families, entities, PAIR, 1000)).toThrow(RangeError);
 
-    expect([{ ...families, pool: [...families.pool], records: [...families.records] }, [...entities.place]]).toEqual(before);
+    expect([
+      { ...families, pool: [...families.pool], records: [...families.records] },
+      [...entities.place],
+    ]).toEqual(before);
   });
 });
 
@@ -234,7 +243,9 @@ describe("the steps of a long family are few", () => {
       leaveFamily(families, entities, index, false);
       joinFamily(families, entities, PAIR, index, false);
     }
-    expect(read(lists)).toEqual([...listOf(COUNT).entities.row.subarray(0, COUNT).keys()].map((at) => at + 1));
+    expect(read(lists)).toEqual(
+      [...listOf(COUNT).entities.row.subarray(0, COUNT).keys()].map((at) => at + 1),
+    );
     const asQueue = steps();
     for (let round = 0; round < COUNT; round++) {
       leaveFamily(families, entities, COUNT, false);
@@ -281,7 +292,11 @@ describe("the steps of a long family are few", () => {
 });
 
 /** Compares everything that can be read with the lists as plain arrays. */
-function expectSame(lists: Lists, models: readonly (readonly number[])[], byValue: ReadonlySet<number>): void {
+function expectSame(
+  lists: Lists,
+  models: readonly (readonly number[])[],
+  byValue: ReadonlySet<number>,
+): void {
   const { families, entities } = lists;
   const claimed = new Set<number>();
   for (const [pair, model] of models.entries()) {
@@ -292,7 +307,9 @@ function expectSame(lists: Lists, models: readonly (readonly number[])[], byValu
     expect(countIn(families, pair)).toBe(model.length);
     expect(valueCountOf(families, pair)).toBe(model.filter((index) => byValue.has(index)).length);
     expect(firstIn(families, pair)).toBe(model[0] ?? 0);
-    expect(model.map((index) => nextIn(families, entities, index))).toEqual([...model.slice(1), 0].slice(0, model.length));
+    expect(model.map((index) => nextIn(families, entities, index))).toEqual(
+      [...model.slice(1), 0].slice(0, model.length),
+    );
     expect(model.map((index) => families.pool[first + entities.place[index]!])).toEqual(model);
     expect(model.every((index) => entities.family[index] === pair)).toBe(true);
     for (const except of [0, model[0] ?? 0, model[model.length >> 1] ?? 0]) {
@@ -302,7 +319,8 @@ function expectSame(lists: Lists, models: readonly (readonly number[])[], byValu
     }
     // Holes are bounded, and never at an end.
     expect(end - start - model.length).toBeLessThanOrEqual(Math.max(model.length, KEPT_ROOM));
-    if (model.length > 0) expect([families.pool[start], families.pool[end - 1]]).toEqual([model[0], model.at(-1)]);
+    if (model.length > 0)
+      expect([families.pool[start], families.pool[end - 1]]).toEqual([model[0], model.at(-1)]);
     // Slices never overlap.
     for (let at = first; at < first + room; at++) {
       expect(claimed.has(at)).toBe(false);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bytesIn } from "../../src/base/growing.ts";
 import { Graph, pairOfRelation } from "../../src/graph/graph.ts";
 import { plainMemory } from "../../src/index.ts";
+import { EntityIndex } from "../../src/records/entity-index.ts";
 import { fileTable, openRecord, PairRecords, unfileTable } from "../../src/records/pair-records.ts";
 import { Tables, takeTableNumber } from "../../src/storage/table.ts";
 import { createDice } from "../dice.ts";
@@ -91,7 +92,7 @@ describe("a table", () => {
   });
 
   it("finds its first pair of a relation", () => {
-    const graph = new Graph(plainMemory(), {});
+    const graph = new Graph(plainMemory(), {}, new EntityIndex(1));
     const { records, tables, pairs } = Object.assign(graph, start(5, 2));
     pairs.relation = Int32Array.from([0, 70, 80, 80, 70, 90]);
     file(records, tables, 1, 2, 3, 4);

@@ -1,6 +1,6 @@
 import { dump } from "../../src/debug.ts";
-import type { World } from "../../src/index.ts";
 import { valuePairOf } from "../../src/graph/graph.ts";
+import type { World } from "../../src/index.ts";
 import { familiesIn, membersOf } from "../../src/records/families.ts";
 
 type Lists = { readonly [name: string]: unknown };

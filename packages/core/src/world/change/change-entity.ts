@@ -3,6 +3,7 @@ import { ChildOf, DisabledFromAbove, Parent } from "../../id/builtins.ts";
 import { PAIR_DISABLES, type PlainTerm } from "../../id/definition.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { renewOrder } from "../../records/entity-index.ts";
+import { reserveBefore, reserveFamily } from "../../records/families.ts";
 import {
   type Archetype,
   NEEDS_ADDING_ORDER,
@@ -58,10 +59,13 @@ export function changeEntity(
   calls: readonly Change[] = NO_CHANGES,
 ): void {
   const { graph, slots } = world;
-  const { archetype, count, valuePair, needs } = goal;
+  const { archetype, count, valuePair, place, needs } = goal;
+  if (place !== 0) reserveBefore(graph.families, graph.entities, place);
   if ((needs & NEEDS_SYMMETRIC) !== 0 && slots.symmetric!.change(world, index, goal, terms, calls)) return;
   let to: TableNumber;
   try {
+    if (valuePair !== 0 && valuePair !== graph.entities.family[index])
+      reserveFamily(graph.families, graph.entities, valuePair, 1);
     to = roomyTableFor(graph, archetype, count, 1, world.entities.table[index]!);
   } catch (error) {
     if (valuePair !== 0) closeIfIdle(graph, valuePair);

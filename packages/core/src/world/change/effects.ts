@@ -1,6 +1,7 @@
-import { archetypeWith, archetypeWithout, type TableType, valuePairOf } from "../../graph/graph.ts";
+import { archetypeWith, archetypeWithout, parentIn, type TableType, valuePairOf } from "../../graph/graph.ts";
 import { type Definition, PAIR_EXCLUSIVE, type PlainTerm } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-index.ts";
+import type { Joins } from "../../records/families.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { whileDeferred } from "../state/lock.ts";
 import type { Change, Effects, Goal, TypeChange } from "../state/plans.ts";
@@ -46,9 +47,11 @@ function changeSymmetric(
   }
   const arrivals = [{ type: is, count: 1 }, ...effects.arrivals];
   const made = [...is.pairs, goal.valuePair, ...effects.made];
+  const parent = goal.valuePair || parentIn(graph, is.pairs);
+  const joins: Joins = new Map(parent === world.entities.family[index] ? [] : [[parent, 1]]);
   // Commands deferred by observers run after the reservation has ended: they may need memory of their own.
   whileDeferred(world, () =>
-    withReserved(world, arrivals, made, ([to, ...tables]) => {
+    withReserved(world, arrivals, made, joins, ([to, ...tables]) => {
       effects.tables = tables;
       makeChange(world, index, to!, goal, terms, calls, effects);
     }),

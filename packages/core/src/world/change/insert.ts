@@ -5,6 +5,7 @@ import {
   closeIfIdle,
   endReservation,
   freePairsOf,
+  parentIn,
   reserveRows,
   roomyTableFor,
   valuePairOf,
@@ -14,7 +15,14 @@ import { PAIR_DISABLES, PAIR_IN_PREFAB, PAIR_SPREADS, type PlainTerm } from "../
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
-import { joinFamily } from "../../records/families.ts";
+import {
+  addJoins,
+  isFull,
+  type Joins,
+  joinFamily,
+  reserveFamilies,
+  reserveFamily,
+} from "../../records/families.ts";
 import {
   type Archetype,
   NEEDS_ADDING_ORDER,
@@ -211,7 +219,9 @@ function makeRoom(world: World, group: Group): void {
   const { archetype } = plan;
   group.valuePair = valuePairOfGroup(world, group);
   const count = archetype.hasPairs ? wantPairsOfTerms(world, terms) : 0;
+  const { families, entities } = world.graph;
   try {
+    if (group.valuePair !== 0) reserveFamily(families, entities, group.valuePair, indexes.length);
     group.table = roomyTableFor(world.graph, archetype, count, indexes.length, 0);
   } catch (error) {
     if (group.valuePair !== 0) closeIfIdle(world.graph, group.valuePair);
@@ -228,15 +238,18 @@ function valuePairOfGroup(world: World, { plan, terms }: Group): PairNumber {
  * Reserves rows of several types at once, and calls `commit` with their tables.
  *
  * @param made pairs that may be new, or 0: those that no entity has at the end are closed.
+ * @param joins how many entities will join which families.
  * @throws TreelineError `capacity`, what the memory throws, and what `commit` throws.
  */
 export function withReserved(
   { graph }: World,
   arrivals: readonly Arrivals[],
   made: readonly PairNumber[],
+  joins: Joins,
   commit: (tables: TableNumber[]) => void,
 ): void {
   try {
+    reserveFamilies(graph.families, graph.entities, joins);
     const tables = reserveRows(graph, arrivals);
     try {
       commit(tables);
@@ -281,7 +294,10 @@ export function withManyRows(
       arrivals.push(...effects.arrivals);
       made.push(...effects.made);
     }
-    withReserved(world, arrivals, made, (tables) => {
+    const joins: Joins = new Map();
+    for (const [at, { valuePair, indexes }] of groups.entries())
+      addJoins(joins, valuePair || parentIn(graph, types[at]!.pairs), indexes.length);
+    withReserved(world, arrivals, made, joins, (tables) => {
       for (const [at, group] of groups.entries()) group.table = tables[at]!;
       if (effects !== undefined) effects.tables = tables.slice(groups.length);
       commit(effects);
@@ -377,6 +393,8 @@ export function insertRow(
 ): number {
   const { graph, entities } = world;
   const { archetype } = plan;
+  const parent = graph.tables.parentPair[table]! + valuePair;
+  if (isFull(graph.families, parent)) reserveFamily(graph.families, entities, parent, 1);
   const index = pending === 0 ? takeIndex(entities) : pending;
   const row = appendRow(world.graph, archetype, table, index);
   entities.table[index] = table;
@@ -391,7 +409,7 @@ export function insertRow(
     clearRow(lanes, at);
     writeTerms(world, archetype, terms, at);
   }
-  joinLast(world, graph.tables.parentPair[table]! + valuePair, index, valuePair !== 0);
+  joinLast(world, parent, index, valuePair !== 0);
   if ((archetype.fixedNeeds & NEEDS_ADDING_ORDER) !== 0 && graph.tables.pairs[table]! > 1)
     world.slots.keepAddingOrder?.(world, index, terms);
   if (pending !== 0) followIfTarget(world, archetype, index);

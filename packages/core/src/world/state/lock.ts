@@ -194,8 +194,6 @@ export function addPending(world: World): number {
   const index = takeIndex(entities);
   entities.table[index] = table;
   entities.row[index] = 0;
-  entities.family[index] = 0;
-  entities.place[index] = -1;
   renewOrder(entities, index);
   return index;
 }

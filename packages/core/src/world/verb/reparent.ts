@@ -6,11 +6,13 @@ import { findPair, isTarget } from "../../id/pair-index.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
 import {
   countIn,
+  isFull,
   joinFamily,
   leaveFamily,
   membersOf,
   moveInFamily,
   reorderFamily,
+  reserveFamily,
 } from "../../records/families.ts";
 import { type Archetype, NEEDS_BUILTIN, NEEDS_HOOKS } from "../../storage/archetype.ts";
 import { note, SIBLINGS_REORDERED } from "../../storage/journal.ts";
@@ -62,6 +64,7 @@ export function setParent(
     const to = tableInside(world, index, archetype, old, pair);
     const observed = observedOf(world.events, ChildOf) & (OBSERVES.added | OBSERVES.removed);
     if (to !== 0) {
+      reserveFamily(world.graph.families, world.entities, pair, 1);
       if (!byValue) makeRoomFor(world.graph, archetype, to, 1);
       if (observed === 0 && calls.length === 0) commitInside(world, index, old, pair, to);
       else moveNotified(world, index, old, pair, to, calls);
@@ -188,6 +191,7 @@ export function moveByValue(world: World, child: number, parent: number): boolea
   if (events.observers.length > 0 && (observedOf(events, ChildOf) | observedOf(events, Parent)) !== 0)
     return false;
   if (index === target || isTarget(pairs, index)) requireNoCycle(world, ChildOf, index, target);
+  if (isFull(graph.families, pair)) reserveFamily(graph.families, entities, pair, 1);
   commitFamily(world, index, old, pair);
   return true;
 }

@@ -9,7 +9,7 @@ const NAMES = `
   parentPair aliases cursor objectSlot byRow views copyRows duplicates firstOfTarget turned
   nextOfTarget nodePair merges clause following isWide nodeNext isWatching fixedSources byKey epoch
   erasedType insert isSorted requireDifferent firstNode originals excluded lastOrder sourceRow
-  componentIndex spares hashes isReplaced bare freeNodes namesDisabled freePath linkLast isInOrder
+  componentIndex spares hashes isReplaced bare freeNodes namesDisabled freePath isInOrder
   isTaken ofPair inTable usersOf prepare sortRows hasPairs firstBelow nodeTable recent namesEntity
   isFree requiredFirst markSpawned leavesTree readsPairs vacated namesPrefab scalars4 spawnDeferred
   pathsKey wayUp needsEpoch lastFree direct announces broods isFixed callRemoved zero lead

@@ -74,7 +74,7 @@ export { clockOf, keepTicks, slotsOf } from "./world/state/needs-of.ts";
 export { callObserver, notifiedWrites } from "./world/state/notify.ts";
 export { parseTerm } from "./world/state/read-entity.ts";
 export { requireAlive, textOf } from "./world/state/require.ts";
-export { eachChild } from "./world/state/targets.ts";
+export { eachChild, rootHandles } from "./world/state/targets.ts";
 export { definitionsAt } from "./world/state/values.ts";
 export { type TemplateWork, worldState } from "./world/state/world.ts";
 export { addHidden } from "./world/verb/add.ts";

@@ -225,10 +225,10 @@ export const ChildOf: Relation = /* @__PURE__ */ installing(BareChildOf, install
 export const Parent: Relation = /* @__PURE__ */ installing(BareParent, installParent);
 
 /**
- * Keeps the children of an entity in a list from the first child on, so that nothing needs sorting. Without this tag a list
- * is made when children are first reordered.
+ * Has no effect any more: the children of every entity are in a list, in their order. It stays for programs and documents that
+ * name it.
  */
-export const OrderedChildren: Tag = /* @__PURE__ */ installing(BareOrderedChildren, installChanges);
+export const OrderedChildren: Tag = BareOrderedChildren;
 
 /**
  * Excludes an entity from all queries that name neither `Disabled` nor `DisabledTree`. Adding and removing it moves no row:

@@ -77,7 +77,7 @@ const FEW = 16;
 /**
  * Destroys entities and everything that goes with them, as one change: it refuses before anything has changed. This function
  * alone handles the usual cases: an entity that is not a target, and a parent whose few children have no children themselves, and
- * share one table or are in a list. All other cases are planned: see `deletionSetOf`.
+ * share one table unless one stores its parent by value. All other cases are planned: see `deletionSetOf`.
  *
  * @param indexes of living entities, each once.
  * @returns how many entities were destroyed.

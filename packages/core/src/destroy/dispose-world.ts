@@ -1,6 +1,7 @@
 import { TreelineError } from "../base/error.ts";
 import { indexOf } from "../id/entity.ts";
 import { isTarget } from "../id/pair-index.ts";
+import { membersOf, ROOTS } from "../records/families.ts";
 import { replaceLanes } from "../storage/lanes.ts";
 import { emptyStore } from "../storage/sparse.ts";
 import { destroyEach, treeOrder } from "../world/change/free-entity.ts";
@@ -117,7 +118,7 @@ function attempt(errors: unknown[], run: () => void): void {
 
 /** The indexes of all roots: those that nothing points at, the others, and those above component entities. */
 function rootsInOrder(world: World): number[] {
-  const { entities, graph, pendingTable } = world;
+  const { graph } = world;
   const modules = new Set<number>();
   for (const entity of world.componentEntities.values()) {
     let index = indexOf(entity);
@@ -125,11 +126,7 @@ function rootsInOrder(world: World): number[] {
     modules.add(index);
   }
   const groups: number[][] = [[], [], []];
-  for (let index = 1; index < entities.length; index++) {
-    const table = entities.table[index]!;
-    if (table === 0 || table === pendingTable || parentIndexAt(world, index) !== 0) continue;
+  for (const index of membersOf(graph.families, ROOTS))
     groups[modules.has(index) ? 2 : isTarget(graph.pairs, index) ? 1 : 0]!.push(index);
-  }
-  const { order } = entities;
-  return groups.flatMap((group) => group.sort((one, other) => order[one]! - order[other]!));
+  return groups.flat();
 }

@@ -23,7 +23,6 @@ export const PAIR_REFUSES = 4;
 export const PAIR_HAS_DATA = 8;
 export const PAIR_EXCLUSIVE = 16;
 export const PAIR_INTERNAL = 32; // wildcards do not see it: an entity used as a tag
-export const PAIR_LISTED = 64; // its subjects are in a list, which `sibling-links.ts` maintains
 export const PAIR_DISABLES = 128; // of ChildOf and what `withDisabledTree` names: a `DisabledTree` at or above its target disables its subjects
 
 export const PAIR_IN_PREFAB = 256; // of ChildOf: its target is a prefab or a part of one, and so are its subjects

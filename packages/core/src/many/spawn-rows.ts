@@ -61,7 +61,7 @@ export type ColumnsOfRows = <Columns>(what: Component<unknown, Columns>) => Colu
  * entity by entity; the changes that they make follow at the end. Inside an iteration the entities are alive at once, and get what
  * they have when it ends.
  *
- * @cost where no observers, hooks other than those of `Name`, or sibling lists of `ChildOf` parents are concerned, rows are
+ * @cost where no observers, and no hooks other than those of `Name`, are concerned, rows are
  *   appended table by table, a few nanoseconds for each column and entity, and names enter their index together; otherwise as
  *   `spawn`. The columns are filled aside, and copied.
  * @param count a whole number of 0 or more.

@@ -64,7 +64,7 @@ const BULK: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS;
  * @param parents by place: 1 + the place of the parent, which is lower; 0 for roots.
  * @param top the parent of the roots, or `undefined`.
  * @returns the handles by place; `undefined`, with nothing changed, if something needs a stage for each entity: observers, hooks but
- *   those of names, sibling lists, disabled parents, and parents with children in both storages.
+ *   those of names, and disabled parents.
  * @throws TreelineError as `spawn`, and what `fill` throws. Nothing has changed then.
  */
 export function spawnSheets(
@@ -74,7 +74,7 @@ export function spawnSheets(
   top: Entity | undefined,
 ): Entity[] | undefined {
   const count = parents.length;
-  if (mustDefer(world) || count === 0 || hasBothStorages(sheets, parents)) return undefined;
+  if (mustDefer(world) || count === 0) return undefined;
   requireRoomForEntities(world, count);
   const { entities } = world;
   const indexes: number[] = [];
@@ -258,15 +258,6 @@ function returnNames({ definition, names }: Named, shares: readonly Share[]): vo
     const values = staged.lanes.objects[column.objectSlot]!;
     for (let row = 0; row < places.length; row++) values[row] = names[places[row]!];
   }
-}
-
-/** Does a parent get children in both storages? Their order then is that of a list, in which they are put one by one. */
-function hasBothStorages(sheets: readonly SheetOfRows[], parents: Uint32Array): boolean {
-  if (!sheets.some(({ isValueParent }) => isValueParent)) return false;
-  const storages = new Uint8Array(parents.length + 1);
-  for (const { isValueParent, places } of sheets)
-    for (let row = 0; row < places.length; row++) storages[parents[places[row]!]!]! |= isValueParent ? 2 : 1;
-  return storages.subarray(1).includes(3);
 }
 
 /** Writes all rows. Nothing here allocates memory that could be refused. */

@@ -2,12 +2,11 @@ import { definitionAt, type Entity, parentOf, subjectsOf, TreelineError, type Wo
 import {
   ChildOf,
   type EntityIndex,
-  entitiesIn,
   handleOf,
-  hasDefinition,
   indexOf,
   pairCursor,
   requireAlive,
+  rootHandles,
   sizesOf,
   tableAt,
   textOf,
@@ -130,12 +129,12 @@ function reverseFrom(list: number[], first: number): void {
 }
 
 export function rootsOf(world: World): EntityIndex[] {
-  return entitiesIn(world, (one) => !hasDefinition(one, ChildOf) && !one.hasValueParent);
+  return rootHandles(world).map(indexOf);
 }
 
 /** All siblings of an entity, itself included. */
 export function siblingsOf(world: World, entity: Entity): readonly Entity[] {
   const parent = parentOf(world, entity);
   if (parent !== undefined) return subjectsOf(world, parent, ChildOf);
-  return rootsOf(world).map((index) => handleOf(world, index));
+  return rootHandles(world);
 }

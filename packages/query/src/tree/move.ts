@@ -164,7 +164,8 @@ function makeRoots(world: World, entity: Entity, others: () => Entity[]): void {
  * `removed` and `added` of ChildOf. Inside an iteration it is deferred to the end: if the child has been destroyed by then
  * nothing happens; if the parent has been, the child is destroyed as well, as with ChildOf.
  *
- * @cost the steps from the nearer end to the place; the first time, sorting the children into a list.
+ * @cost a look at the place, or while the list of children has holes the steps from the nearer end; then a few numbers of the list, and
+ *   at first all: they are spread, so that others fit between. If all go to one place, about the square root of their number.
  * @param place 0 for the first, up to the number of other children for the last.
  * @throws TreelineError as `attach` does, without a storage; `bad-order` if there is no such place.
  *

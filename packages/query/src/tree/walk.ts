@@ -1,7 +1,6 @@
 import type { AnyKindOfRelation, Entity, World } from "@treeline/core";
 import { ChildOf, subjectsOf, TreelineError, targetsOf } from "@treeline/core";
 import {
-  type ArchetypeView,
   entitiesIn,
   handleOf,
   hasDefinition,
@@ -9,6 +8,7 @@ import {
   Parent,
   pairCursor,
   requireAlive,
+  rootHandles,
   shown,
   tableAt,
 } from "@treeline/core/internal";
@@ -43,7 +43,7 @@ function refuseWalk(relation: AnyKindOfRelation): never {
  *
  * Sibling order is the order in which children were attached, until they are reordered.
  *
- * @cost the children, and sorting them unless they are in a sibling list or their rows are in order.
+ * @cost the children; subjects of another relation are sorted as well, unless their rows are in order.
  * @throws TreelineError `dead-entity` if the parent is not alive, or is `undefined`; `bad-term` for a relation that is not
  *   traversable.
  */
@@ -56,7 +56,7 @@ export function children(world: World, parent: Entity, relation: AnyKindOfRelati
  * Returns the roots, in the order in which they were spawned or lost their parent; with another relation, the entities that have
  * no target along it. A fresh list.
  *
- * @cost all of them, and sorting them.
+ * @cost all of them; along another relation, sorting them, too.
  * @throws TreelineError `bad-term` for a relation that is not traversable.
  *
  * @example
@@ -64,9 +64,8 @@ export function children(world: World, parent: Entity, relation: AnyKindOfRelati
  */
 export function roots(world: World, relation: AnyKindOfRelation = ChildOf): Entity[] {
   requireTraversable(relation);
-  const isOfRoots = (one: ArchetypeView): boolean =>
-    !hasDefinition(one, relation) && !(relation === ChildOf && one.hasValueParent);
-  return entitiesIn(world, isOfRoots).map((index) => handleOf(world, index));
+  if (relation === ChildOf) return rootHandles(world);
+  return entitiesIn(world, (one) => !hasDefinition(one, relation)).map((index) => handleOf(world, index));
 }
 
 /**

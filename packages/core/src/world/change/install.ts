@@ -14,7 +14,7 @@ const changeWork: ChangeWork = { insert: insertOne, checkParent, losePair, callR
 const callWork: CallWork = { destroyInOrder, dropValues, requiredFirst };
 
 /**
- * Installs changes that need more than moving a row: for entities with builtins, in lists, or with pairs of user-defined
+ * Installs changes that need more than moving a row: for entities with builtins, or with pairs of user-defined
  * relations.
  */
 export function installChanges(slots: object): void {

@@ -4,7 +4,15 @@ import { type Definition, PAIR_EXCLUSIVE, type Term } from "../../id/definition.
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
-import { countIn, eachByValue, endOf, membersOf, startOf, valueCountOf } from "../../records/families.ts";
+import {
+  countIn,
+  eachByValue,
+  endOf,
+  membersOf,
+  ROOTS,
+  startOf,
+  valueCountOf,
+} from "../../records/families.ts";
 import { forgetPairs, keepOrder, type PairRecords, refreshDepths } from "../../records/pair-records.ts";
 import { note, TABLE_CHANGED, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -255,6 +263,12 @@ export function subjectHandles(world: World, target: number, relation: Definitio
   }
   if (isSorted) return found;
   return sortByOrder(subjectIndexes(world, pair), order).map((index) => handleAt(entities, index));
+}
+
+/** The handles of all roots, in the order in which they were spawned or lost their parents, as a new list. @cost all of them. */
+export function rootHandles(world: World): Entity[] {
+  const { graph, entities } = world;
+  return membersOf(graph.families, ROOTS).map((index) => handleAt(entities, index));
 }
 
 /**

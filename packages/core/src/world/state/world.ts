@@ -357,7 +357,7 @@ export interface DisabledReadWork {
   keepUnread(world: World, reader: ChangesReader, lastRead: number): void;
 }
 
-/** Changes that concern hooks, observers, sibling lists, builtins or the disabled state; `insert` is `insertOne`. */
+/** Changes that concern hooks, observers, builtins or the disabled state; `insert` is `insertOne`. */
 export interface ChangeWork {
   insert(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity;
   checkParent(

@@ -1,11 +1,10 @@
 import { ChildOf, Life } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
-import { handleAt } from "../../records/entity-index.ts";
-import { membersOf, ROOTS } from "../../records/families.ts";
 import { type EventKind, type Observer, Root } from "../state/event-list.ts";
 import { defer } from "../state/lock.ts";
 import { callObserver } from "../state/notify.ts";
+import { rootHandles } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 import { addObservers, begin, type ObserveOptions, observersFor } from "./observe.ts";
 
@@ -52,8 +51,7 @@ const OTHERS: readonly (readonly [EventKind, Definition])[] = [
 ];
 
 function reportRoots(world: World, observers: readonly Observer[]): void {
-  const { graph, entities } = world;
-  const roots = membersOf(graph.families, ROOTS).map((index) => handleAt(entities, index));
+  const roots = rootHandles(world);
   defer(world, () => {
     for (const observer of observers) {
       const { kind } = observer;

@@ -26,7 +26,7 @@ import { planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
 
 /**
  * Makes room for more entities of one type, so that spawning them with these terms allocates no memory for columns, for the
- * entity index or for sibling lists: call it while loading, rather than have a frame pay for growing. Without terms it makes
+ * entity index or for lists of children: call it while loading, rather than have a frame pay for growing. Without terms it makes
  * room for entities that have nothing. It spawns nothing, and changes nothing that can be read.
  *
  * The room belongs to all entities with the same components: others that are spawned meanwhile use it too. Room that is not used

@@ -69,7 +69,7 @@ function spawnOne(world: World, live: readonly PlainTerm[], indexes: readonly nu
   spawnPlanned(world, planOf(world, live), live, indexes[0]!);
 }
 
-/** NEEDS_ bits of spawns that need no more than a row, links and an order of adding. */
+/** NEEDS_ bits of spawns that need no more than a row, a place in a family and an order of adding. */
 const SIMPLE: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_PAIR_VALUES | NEEDS_ADDING_ORDER;
 
 /** @param terms the terms that `collectValues` has read last. @param pending the index of a pending entity, else 0. */

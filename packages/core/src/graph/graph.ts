@@ -458,7 +458,7 @@ function leaveAll(
     const index = lanes.i32[row]!;
     const pairOfRow = entities.family[index]!;
     leaveFamily(families, entities, index, hasValueParent);
-    // No table has the pair, so that nobody else frees its number.
+    // No table has the pair: it is freed here or never.
     if (hasValueParent && countIn(families, pairOfRow) === 0) closeIfIdle(graph, pairOfRow);
   }
 }

@@ -77,7 +77,7 @@ export function openFamily(families: Families, pair: PairNumber): void {
   families.records = grownInt32(families.records, (pair + 1) * FAMILY);
 }
 
-/** Takes the list of a pair that nobody has any more, or whose entities are all about to be destroyed. */
+/** Drops the list of a pair that no entity has any more, or whose entities are all about to be destroyed. */
 export function closeFamily(families: Families, pair: PairNumber): void {
   const { records } = families;
   const at = pair * FAMILY;

@@ -20,8 +20,8 @@ const LEAST_ROOM = 2;
 export const KEPT_ROOM = 16;
 /** How far the nearest hole is looked for when a child is put before another, at least. */
 const NEAR = 64;
-/** After so many children a place is left free when a list is spread. */
-const SPREAD = 8;
+/** The exponent of how many children are between two places that are left free when a list is spread. */
+const SPREAD = 3;
 
 /**
  * The children of each parent, in either storage, as one list of entity indexes in sibling order; and the roots, as the family of pair 0.
@@ -374,35 +374,31 @@ function nearestHole({ pool, records }: Families, pair: PairNumber, place: numbe
   return -1;
 }
 
-/** Leaves a place free after every eight entities of a list, in another slice if need be. */
+/** Leaves a place free before every eight entities of a list, in another slice if need be. */
 function spread(families: Families, { place }: EntityIndex, pair: PairNumber): void {
   const { records } = families;
   const at = pair * FAMILY;
   const count = records[at + COUNT]!;
-  const start = records[at + FIRST]!;
-  const end = start + records[at + LENGTH]!;
-  const members: number[] = [];
-  for (let from = start; from < end; from++)
-    if (families.pool[from] !== 0) members.push(families.pool[from]!);
-  const length = count + Math.ceil(count / SPREAD) + 1;
+  const length = count + ((count - 1) >> SPREAD) + 1;
   const room = records[at + ROOM]!;
-  if (length > room) {
-    const wanted = roomFor(length);
-    const first = takeSlice(families, wanted);
-    if (room > 0) freeSlice(families, start, room);
-    records[at + FIRST] = first;
-    records[at + ROOM] = wanted;
-  }
+  const old = records[at + FIRST]!;
+  const wanted = length > room ? roomFor(length) : room;
+  const first = wanted > room ? takeSlice(families, wanted) : old;
+  compact(families, place, pair, first);
+  if (first !== old) freeSlice(families, old, room);
+  records[at + FIRST] = first;
+  records[at + ROOM] = wanted;
   const { pool } = families;
-  const first = records[at + FIRST]!;
-  let next = 0;
-  for (let number = 0; number < members.length; number++) {
-    if (number % SPREAD === 0) pool[first + next++] = 0;
-    pool[first + next] = members[number]!;
-    place[members[number]!] = next++;
+  // The last one first: each moves up, to where none is any more.
+  for (let from = count - 1; from >= 0; from--) {
+    const index = pool[first + from]!;
+    const to = from + (from >> SPREAD) + 1;
+    pool[first + from] = 0;
+    pool[first + to] = index;
+    place[index] = to;
   }
   records[at + HEAD] = 1;
-  records[at + LENGTH] = next;
+  records[at + LENGTH] = length;
 }
 
 /** Puts the entities of a family into another order. @param order exactly these entities. */

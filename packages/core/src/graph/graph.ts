@@ -4,14 +4,7 @@ import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { type Definition, PAIR_KEEPS_DEPTH } from "../id/definition.ts";
 import { addPair, dropPair, firstPairOf, isTarget, PairIndex } from "../id/pair-index.ts";
 import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
-import {
-  closeFamily,
-  countIn,
-  Families,
-  leaveFamily,
-  openFamily,
-  reserveFamily,
-} from "../records/families.ts";
+import { closeFamily, countIn, FAMILY, Families, leaveFamily, reserveFamily } from "../records/families.ts";
 import { fileTable, openRecord, PairRecords, unfileTable, unlinkRecord } from "../records/pair-records.ts";
 import { Archetype, erasedIdOf } from "../storage/archetype.ts";
 import { type MovePlan, planMove } from "../storage/copy-rows.ts";
@@ -225,7 +218,7 @@ export function roomyTableFor(
   if (table === present) return table;
   const pair = tables.parentPair[table]!;
   try {
-    if (joins > 0 && !archetype.hasValueParent && !isInFamily(graph, present, pair))
+    if (joins > 0 && !archetype.hasValueParent && (present === 0 || !isInFamily(graph, present, pair)))
       reserveFamily(families, entities, pair, joins);
     if (tables.count[table]! + rows > tables.capacity[table]!) makeRoomFor(graph, archetype, table, rows);
   } catch (error) {
@@ -237,7 +230,7 @@ export function roomyTableFor(
 
 /** Are the entities of a table in the family of a pair, 0 for the roots? Not if they store their parents by value. */
 function isInFamily({ tables, archetypes }: Graph, table: TableNumber, pair: PairNumber): boolean {
-  if (table === 0 || tables.parentPair[table] !== pair) return false;
+  if (tables.parentPair[table] !== pair) return false;
   return !archetypes[tables.archetype[table]!]!.hasValueParent;
 }
 
@@ -359,7 +352,9 @@ function limitEmpty(graph: Graph, archetype: Archetype): void {
 export function openPair(graph: Graph, relation: Definition, target: number): PairNumber {
   const pair = addPair(graph.pairs, relation, target);
   openRecord(graph.records, pair);
-  openFamily(graph.families, pair);
+  const { families } = graph;
+  if ((pair + 1) * FAMILY > families.records.length)
+    families.records = grownInt32(families.records, (pair + 1) * FAMILY);
   return pair;
 }
 

@@ -3,11 +3,11 @@ import type { PairNumber } from "../storage/table.ts";
 import type { EntityIndex } from "./entity-index.ts";
 
 /** The numbers of a family in `Families.records`. */
-const FAMILY = 8;
+export const FAMILY = 8;
 const FIRST = 0;
 const HEAD = 1;
-const LENGTH = 2;
-const ROOM = 3;
+export const LENGTH = 2;
+export const ROOM = 3;
 const COUNT = 4;
 const BY_VALUE = 5;
 
@@ -72,11 +72,6 @@ export function sliceOf(
   return { first: records[pair * FAMILY + FIRST]!, room: records[pair * FAMILY + ROOM]! };
 }
 
-/** Makes room for the record of a new pair. */
-export function openFamily(families: Families, pair: PairNumber): void {
-  families.records = grownInt32(families.records, (pair + 1) * FAMILY);
-}
-
 /** Drops the list of a pair that no entity has any more, or whose entities are all about to be destroyed. */
 export function closeFamily(families: Families, pair: PairNumber): void {
   const { records } = families;
@@ -103,7 +98,8 @@ function takeSlice(families: Families, room: number): number {
     families.free[size] = families.pool[found]!;
     return found;
   }
-  families.pool = grownInt32(families.pool, families.end + room);
+  if (families.end + room > families.pool.length)
+    families.pool = grownInt32(families.pool, families.end + room);
   families.end += room;
   return families.end - room;
 }
@@ -118,11 +114,6 @@ export function addJoins(joins: Joins, pair: PairNumber, count: number): void {
 /** `reserveFamily` for several. */
 export function reserveFamilies(families: Families, entities: EntityIndex, joins: Joins): void {
   for (const [pair, count] of joins) reserveFamily(families, entities, pair, count);
-}
-
-/** Must a list grow, or close its holes, before another entity joins? */
-export function isFull({ records }: Families, pair: PairNumber): boolean {
-  return records[pair * FAMILY + LENGTH] === records[pair * FAMILY + ROOM];
 }
 
 function roomFor(count: number): number {
@@ -147,7 +138,8 @@ export function reserveFamily(
     compact(families, place, pair, records[at + FIRST]!);
     return;
   }
-  const wanted = Math.max(roomFor(needed), room * 2);
+  let wanted = room === 0 ? LEAST_ROOM : room * 2;
+  while (wanted < needed) wanted *= 2;
   const first = records[at + FIRST]!;
   const isFound = families.free[31 - Math.clz32(wanted)]! !== 0;
   if (!isFound && room > 0 && first + room === families.end) {
@@ -167,7 +159,13 @@ export function reserveFamily(
 function compact({ pool, records }: Families, places: Int32Array, pair: PairNumber, to: number): void {
   const at = pair * FAMILY;
   const first = records[at + FIRST]!;
-  const end = first + records[at + LENGTH]!;
+  const length = records[at + LENGTH]!;
+  const end = first + length;
+  if (records[at + COUNT] === length) {
+    // Without holes all keep their places, which are in cache lines of their own.
+    if (to !== first) for (let from = 0; from < length; from++) pool[to + from] = pool[first + from]!;
+    return;
+  }
   let next = to;
   for (let from = first + records[at + HEAD]!; from < end; from++) {
     const index = pool[from]!;

@@ -7,6 +7,7 @@ import {
   countIn,
   eachByValue,
   endOf,
+  FAMILY,
   Families,
   firstIn,
   joinBefore,
@@ -17,7 +18,6 @@ import {
   membersOf,
   moveInFamily,
   nextIn,
-  openFamily,
   packFamilies,
   reorderFamily,
   reserveFamily,
@@ -38,7 +38,7 @@ interface Lists {
 function createLists(entities = 64): Lists {
   const lists = { families: new Families(), entities: new EntityIndex(1) };
   growAll(lists.entities, entities + 1);
-  for (let pair = 1; pair < PAIRS; pair++) openFamily(lists.families, pair);
+  lists.families.records = new Int32Array(PAIRS * FAMILY);
   return lists;
 }
 

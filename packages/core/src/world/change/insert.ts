@@ -17,9 +17,11 @@ import { isTarget } from "../../id/pair-index.ts";
 import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import {
   addJoins,
-  isFull,
+  FAMILY,
   type Joins,
   joinFamily,
+  LENGTH,
+  ROOM,
   reserveFamilies,
   reserveFamily,
 } from "../../records/families.ts";
@@ -394,7 +396,9 @@ export function insertRow(
   const { graph, entities } = world;
   const { archetype } = plan;
   const parent = graph.tables.parentPair[table]! + valuePair;
-  if (isFull(graph.families, parent)) reserveFamily(graph.families, entities, parent, 1);
+  const { records } = graph.families;
+  if (records[parent * FAMILY + LENGTH] === records[parent * FAMILY + ROOM])
+    reserveFamily(graph.families, entities, parent, 1);
   const index = pending === 0 ? takeIndex(entities) : pending;
   const row = appendRow(world.graph, archetype, table, index);
   entities.table[index] = table;
@@ -409,7 +413,8 @@ export function insertRow(
     clearRow(lanes, at);
     writeTerms(world, archetype, terms, at);
   }
-  joinLast(world, parent, index, valuePair !== 0);
+  joinFamily(graph.families, entities, parent, index, valuePair !== 0);
+  if (valuePair !== 0 && graph.journal.reading) note(graph.journal, VALUE_PARENT_MOVED, index);
   if ((archetype.fixedNeeds & NEEDS_ADDING_ORDER) !== 0 && graph.tables.pairs[table]! > 1)
     world.slots.keepAddingOrder?.(world, index, terms);
   if (pending !== 0) followIfTarget(world, archetype, index);

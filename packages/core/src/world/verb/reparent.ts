@@ -6,7 +6,6 @@ import { findPair, isTarget } from "../../id/pair-index.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
 import {
   countIn,
-  isFull,
   joinFamily,
   leaveFamily,
   membersOf,
@@ -191,7 +190,7 @@ export function moveByValue(world: World, child: number, parent: number): boolea
   if (events.observers.length > 0 && (observedOf(events, ChildOf) | observedOf(events, Parent)) !== 0)
     return false;
   if (index === target || isTarget(pairs, index)) requireNoCycle(world, ChildOf, index, target);
-  if (isFull(graph.families, pair)) reserveFamily(graph.families, entities, pair, 1);
+  reserveFamily(graph.families, entities, pair, 1);
   commitFamily(world, index, old, pair);
   return true;
 }

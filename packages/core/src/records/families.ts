@@ -387,6 +387,7 @@ function spread(families: Families, { place }: EntityIndex, pair: PairNumber): v
   records[at + FIRST] = first;
   records[at + ROOM] = wanted;
   const { pool } = families;
+  for (let to = count; to < length; to++) pool[first + to] = 0;
   // The last one first: each moves up, to where none is any more.
   for (let from = count - 1; from >= 0; from--) {
     const index = pool[first + from]!;

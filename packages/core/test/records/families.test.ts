@@ -131,6 +131,23 @@ describe("a family", () => {
     expect(countIn(families, PAIR)).toBe(3);
   });
 
+  it("is spread without what its slice held before", () => {
+    const lists = listOf(200);
+    const { families, entities } = lists;
+    for (let index = 20; index <= 40; index++) leaveFamily(families, entities, index, false);
+
+    moveInFamily(families, entities, 195, 110); // no place is free near that of 110
+
+    const others = Array.from({ length: 200 }, (_, at) => at + 1).filter(
+      (index) => index < 20 || (index > 40 && index !== 195),
+    );
+    const order = others.toSpliced(others.indexOf(110), 0, 195);
+    expect(endOf(families, PAIR) - startOf(families, PAIR)).toBeGreaterThan(order.length);
+    expect(read(lists)).toEqual(order);
+    const { first } = sliceOf(families, PAIR);
+    expect(order.map((index) => families.pool[first + entities.place[index]!])).toEqual(order);
+  });
+
   it("keeps places over a change of storage", () => {
     const lists = listOf(3);
 

@@ -48,6 +48,8 @@ const MIN_ROUNDS = 4;
 const MAX_ROUNDS = 12;
 /** The same where each turn needs a process. */
 const MIN_FRESH_ROUNDS = 2;
+/** Milliseconds that an order may take: nothing here is expected to fail by being slow, and machines are busy. */
+const TIME_LIMIT = 600_000;
 /** Runs of a turn where early ones are measured, of which there are two. */
 const EARLY_RUNS = 30;
 const EARLY_ROUNDS = 2;
@@ -102,7 +104,7 @@ async function weighBlock(hosts: ByArm<Host>, task: Task, dice: Dice): Promise<B
     const arm = ARMS[at]!;
     const runner = await hosts[arm].start();
     try {
-      const reply = await runner.send({ kind: "weigh", task }).then(passed(arm));
+      const reply = await runner.send({ kind: "weigh", task }, TIME_LIMIT).then(passed(arm));
       if (reply.kind !== "found" || reply.finding.kind !== "weighed")
         throw new Refusal({ kind: "cannot", arm });
       const { count, weight } = reply.finding;
@@ -160,7 +162,9 @@ async function playFreshBlock(
       try {
         const cell = cells[player.arm];
         await openCell(player.arm, runner, cell);
-        const timed = await runner.send({ kind: "first", place: cell.place }).then(passed(player.arm));
+        const timed = await runner
+          .send({ kind: "first", place: cell.place }, TIME_LIMIT)
+          .then(passed(player.arm));
         if (timed.kind !== "timed") return;
         player.rounds.push(timed.time);
         player.sum = timed.sum;
@@ -183,13 +187,13 @@ async function prepare(
 ): Promise<Player> {
   const { place } = cell;
   await openCell(arm, runner, cell);
-  const proved = await runner.send({ kind: "prove", place }).then(passed(arm));
-  await runner.send({ kind: "warm", place, ...warmUp }).then(passed(arm));
+  const proved = await runner.send({ kind: "prove", place }, TIME_LIMIT).then(passed(arm));
+  await runner.send({ kind: "warm", place, ...warmUp }, TIME_LIMIT).then(passed(arm));
   return { arm, runner, sum: proved.kind === "proved" ? proved.sum : Number.NaN, rounds: [] };
 }
 
 async function openCell(arm: Arm, runner: Runner, cell: AnyCell): Promise<void> {
-  const { kind } = await runner.send({ kind: "open", cell }).then(passed(arm));
+  const { kind } = await runner.send({ kind: "open", cell }, TIME_LIMIT).then(passed(arm));
   if (kind === "cannot") throw new Refusal({ kind, arm });
 }
 
@@ -232,7 +236,7 @@ async function takeTurn(
   { place }: AnyCell,
   turn: { readonly time: number; readonly calls: number },
 ): Promise<void> {
-  const reply = await runner.send({ kind: "sample", place, ...turn }).then(passed(arm));
+  const reply = await runner.send({ kind: "sample", place, ...turn }, TIME_LIMIT).then(passed(arm));
   if (reply.kind === "sampled") rounds.push(medianOf(reply.times));
 }
 

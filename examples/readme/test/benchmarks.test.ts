@@ -127,13 +127,13 @@ describe("verdicts of gates", () => {
     expect(verdictOf(0.5, 0.45, 0.4, 0.49)).toBe("reached");
     expect(verdictOf(0.5, 0.45, 0.4, 0.53)).toBe("reached, in doubt");
     expect(verdictOf(0.5, 0.53, 0.48, 0.6)).toBe("in doubt");
-    expect(verdictOf(0.5, 0.53, 0.51, 0.6)).toBe("**not reached**");
+    expect(verdictOf(0.5, 0.55, 0.51, 0.6)).toBe("**not reached**");
   });
 
   it("doubt what is not above the limit by more than the same commit differs from itself", () => {
-    expect(verdictOf(1, 1.04, 1.01, 1.07, [0.95, 1.01])).toBe("in doubt");
-    expect(verdictOf(1, 1.04, 1.01, 1.07, [0.99, 1.05])).toBe("in doubt");
-    expect(verdictOf(1, 1.04, 1.01, 1.07, [0.98, 1.02])).toBe("**not reached**");
+    expect(verdictOf(1, 1.04, 1.03, 1.07, [0.95, 1.01])).toBe("in doubt");
+    expect(verdictOf(1, 1.04, 1.03, 1.07, [0.99, 1.05])).toBe("in doubt");
+    expect(verdictOf(1, 1.04, 1.03, 1.07, [0.98, 1.02])).toBe("**not reached**");
   });
 
   it("go by the time where the limit is a time, and without a limit there is none", () => {

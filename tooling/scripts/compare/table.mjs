@@ -1,7 +1,7 @@
 // A comparison as Markdown: one table per workload, or one of gates.
 
 const HEAD = ["", "old", "new", "ratio", "95 %", "old against old", "verdict"];
-const GATE_HEAD = ["", "old", "new", "", "ratio", "95 %", "old against old", "at most", "verdict"];
+const GATE_HEAD = ["", "old", "new", "", "ratio", "interval", "old against old", "at most", "verdict"];
 /** Columns of texts; the others have numbers. */
 const TEXTS = ["", "verdict"];
 
@@ -68,15 +68,14 @@ function limitOf({ limit, most }) {
 }
 
 /**
- * The ratio decides; what is above the limit by less than its interval, or than the same commit against itself, is in doubt. Limits in
- * microseconds are compared with the median.
+ * The ratio decides; what exceeds the limit by no more than the same commit differs from itself is in doubt. Limits in microseconds
+ * are compared with the median.
  */
 export function verdictOf({ limit, most }, time, { ratio, interval: [low, high], control: [less, more] }) {
   if (most !== undefined) return time <= most ? "reached" : "**not reached**";
   if (limit === undefined) return "reported";
   if (Number(ratio.toFixed(2)) <= limit) return high <= limit ? "reached" : "reached, in doubt";
-  const noise = Math.max(more, 1 / less);
-  return low <= limit || ratio <= limit * noise ? "in doubt" : "**not reached**";
+  return low <= limit * Math.max(more, 1 / less) ? "in doubt" : "**not reached**";
 }
 
 const between = ([low, high]) => `${low.toFixed(3)} to ${high.toFixed(3)}`;

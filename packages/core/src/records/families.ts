@@ -280,6 +280,9 @@ export function moveInFamily(
     joinFamily(families, entities, pair, index, false);
   } else insertInto(families, entities, pair, index, before, hole);
   trim(families, pair);
+  const length = records[at + LENGTH]!;
+  if (length > KEPT_ROOM && records[at + COUNT]! * 2 < length)
+    compact(families, entities.place, pair, records[at + FIRST]!);
   return true;
 }
 

@@ -246,6 +246,26 @@ describe("a family", () => {
   });
 });
 
+describe("a family whose entities move to its end, again and again", () => {
+  it("has no more holes than entities", () => {
+    const lists = listOf(100);
+    const { families, entities } = lists;
+    const order = read(lists);
+    const lengths: number[] = [];
+
+    for (let turn = 0; turn < 1000; turn++) {
+      const index = 2 + (turn % 99); // the first one stays, so that the list begins where it did
+      moveInFamily(families, entities, index, 0);
+      order.splice(order.indexOf(index), 1);
+      order.push(index);
+      lengths.push(endOf(families, PAIR) - startOf(families, PAIR));
+    }
+
+    expect(read(lists)).toEqual(order);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(2 * 100);
+  });
+});
+
 describe("the steps of a long family are few", () => {
   const COUNT = 10_000;
 

@@ -4,13 +4,13 @@ import { filesBelow, readText, withoutComments } from "./lib.mjs";
 /** Properties of records inside the packages; none of the world itself, so that a world of another copy, or build, is known as one. Decision 0106 says what they save, and how to find more. */
 // biome-ignore format: a list of words
 const NAMES = `
-  intervals chunks stride journal nameIndex valuePair hooked ordering traversals isListed cursors
-  reading arrivals tracking bindings tests begin handed accepted valueAt joins clauses main pairAt
-  parentPair aliases cursor objectSlot byRow views copyRows duplicates firstOfTarget turned
+  intervals chunks stride journal nameIndex hooked ordering traversals isListed cursors
+  reading arrivals tracking bindings tests begin handed accepted valueAt joins clauses main
+  parentPair aliases cursor objectSlot views copyRows duplicates firstOfTarget turned
   nextOfTarget nodePair merges clause following isWide nodeNext isWatching fixedSources byKey epoch
   erasedType insert isSorted requireDifferent firstNode originals excluded lastOrder sourceRow
   componentIndex spares hashes isReplaced bare freeNodes namesDisabled freePath isInOrder
-  isTaken ofPair inTable usersOf prepare sortRows hasPairs firstBelow nodeTable recent namesEntity
+  isTaken ofPair inTable usersOf prepare sortRows firstBelow nodeTable recent namesEntity
   isFree requiredFirst markSpawned leavesTree readsPairs vacated namesPrefab scalars4 spawnDeferred
   pathsKey wayUp needsEpoch lastFree direct announces broods isFixed callRemoved zero lead
   newGeneration staleList entityRound gained withRows isSpecial sourceRowAt watched findEnabled
@@ -19,12 +19,12 @@ const NAMES = `
   pairTraits listJoined flatLanes archetypeByKey hasComponentEntities claims byDefinition
   byArchetype isReading destroyInOrder leaveTree turnMarks hasFalseFixedSource dropLoops isSteady
   requireDestroyable isFlat findFixedSource filterUnread turnToJoined excludeTarget collectEither
-  listBatched listChildren checkParent ownPairs findBelow joinsHold changedInherited requireNotAbove
-  nodePrevious lastPair viewVersion nextLast beginBound switchedAt ownView turnToColumns
-  followTargets hangPair termsInScope beginReading endReading isTag shiftRow lastTable withId
-  relocate withoutId spareTable rootArchetype ordered isFour binder isOfArchetypes removeFromUsers
+  listBatched checkParent ownPairs findBelow joinsHold changedInherited requireNotAbove
+  nodePrevious viewVersion nextLast beginBound switchedAt ownView turnToColumns
+  followTargets hangPair termsInScope beginReading endReading isTag withId
+  withoutId rootArchetype ordered isFour binder isOfArchetypes removeFromUsers
   createView entityIn nextRows turnNew frees keepUnread completes inheritedView findFixedSourceAt
-  lastPlanTo lastPlan clears forget demandPair firstTo hasWith common cutPath ofArchetype owners
+  lastPlanTo lastPlan clears forget demandPair firstTo hasWith common cutPath owners
   requireAttachable giveBack hasUnused arrive openLost coming unclaimed
 `.trim().split(/\s+/);
 

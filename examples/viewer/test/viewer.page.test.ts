@@ -49,7 +49,7 @@ describePage(here(""), (open) => {
   it("shows the sample, and selects in the tree what is clicked in the view", async () => {
     const page = await open();
     await drawn(page);
-    expect(await textOf(page, "counts")).toBe("57 entities, 29 tables, 55 draw calls");
+    expect(await textOf(page, "counts")).toBe("57 entities, 28 tables, 55 draw calls");
     await expectPicture(page, page.locator("canvas"), here("test/expected/rover.png"));
 
     const { x, y } = await page.evaluate(() => {

@@ -24,7 +24,7 @@ export {
 } from "./cursor/archetype.ts";
 export { Changes } from "./cursor/changes.ts";
 export { pairCursor } from "./cursor/pairs.ts";
-export { TableCursor, ValueCursor } from "./cursor/rows.ts";
+export { SubjectCursor } from "./cursor/rows.ts";
 export { containAlong } from "./destroy/containers.ts";
 export { destroy, destroyAll } from "./destroy/destroy.ts";
 export { removeFromAll } from "./destroy/remove-all.ts";

@@ -27,7 +27,7 @@ export function tableOf(world: World, entity: Entity): number {
   return world.entities.table[indexOf(entity)]!;
 }
 
-/** The row of its table in which an entity is stored. */
+/** The row of its archetype in which an entity is stored. */
 export function rowOf(world: World, entity: Entity): number {
   return world.entities.row[indexOf(entity)]!;
 }

@@ -2,7 +2,14 @@
 import type { World } from "../src/index.ts";
 import { JournalCursor, kindOfEntry, numberOfEntry } from "../src/storage/journal.ts";
 
-export { JournalCursor, TABLE_CHANGED, TARGET_MOVED, VALUE_PARENT_MOVED } from "../src/storage/journal.ts";
+export {
+  BIT_TURNED,
+  DEPTH_CHANGED,
+  ENTITY_CHANGED,
+  JournalCursor,
+  ROW_FILLED,
+  SIBLINGS_REORDERED,
+} from "../src/storage/journal.ts";
 export { settleDepths } from "../src/world/state/targets.ts";
 
 /** The [kind, number] of each entry that a change adds to the journal, while there is a reader. */

@@ -47,7 +47,9 @@ async function bytesOf(path, modules) {
     entryPoints: [path],
     bundle: true,
     format: "esm",
-    minify: true,
+    // Without shorter identifiers, whose lengths depend on the order of files.
+    minifySyntax: true,
+    minifyWhitespace: true,
     nodePaths: [modules],
     external: ["three"],
     plugins: [ignoreManifests],

@@ -12,6 +12,8 @@ export const WORDS = {
     "parent child childof hierarchy scene graph scenegraph node tree attach detach setparent addchild relation relationship",
   "concepts/trees#two-storages": "Parent component non-fragmenting ChildOf storage difference",
   "concepts/trees#other-trees": "own relation custom hierarchy relationship",
+  "concepts/order":
+    "order of iteration sorted sequence determinism deterministic lockstep unordered row order",
   "concepts/queries": "query filter system view archetype iterate loop foreach each without not optional",
   "concepts/queries#ancestors": "cascade up inherit from parent propagate breadth first top down traversal",
   "concepts/queries#relations-and-variables": "relation relationship pair join wildcard any target",

@@ -7,7 +7,7 @@ const pages = fileURLToPath(new URL("../dist/pages", import.meta.url));
 /** Pages of a folder in this order; those that are not named follow by name. */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   guide: ["index", "tutorial"],
-  concepts: ["index", "entities", "trees", "queries", "changes", "names", "storage", "limits"],
+  concepts: ["index", "entities", "trees", "order", "queries", "changes", "names", "storage", "limits"],
   "coming-from": [
     "index",
     "koota",

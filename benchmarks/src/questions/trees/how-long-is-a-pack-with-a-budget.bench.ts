@@ -15,7 +15,7 @@ const PARENTS = 1_000;
 const BUDGET = 1;
 const ROUNDS = fullOrQuick(15, 3);
 
-/** Children in an order that has nothing to do with their parents; every second one has moved since. */
+/** Children in an order that has nothing to do with their parents; every second one has another parent since. */
 function createFragmented(): World {
   const world = createWorld();
   const parents = Array.from({ length: PARENTS }, () => spawn(world));

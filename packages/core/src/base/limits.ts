@@ -18,8 +18,6 @@ export const LAST_ORDER: number = 2 ** 32 - 1;
 export const ROW_ALIGNMENT = 16;
 /** An archetype that lost its last row frees its buffers if they hold more rows than this. */
 export const KEPT_ROWS = 1024;
-/** Slice capacities are powers of two up to 2 ** LAST_SIZE_CLASS rows. */
-export const LAST_SIZE_CLASS = 25;
 /** An archetype drops its oldest empty table when it has more than this many and more than a quarter of its tables. */
 export const KEPT_EMPTY_TABLES = 64;
 /** The most entries in the journal. When it is full, readers that are behind by more than half of it must start over. */

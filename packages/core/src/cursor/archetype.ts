@@ -3,7 +3,7 @@ import { Life } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Entity, EntityIndex } from "../id/entity.ts";
 import { type Archetype, columnOf } from "../storage/archetype.ts";
-import { type Cut, NO_ROWS, refreshRuns, type UsedBits } from "../storage/bits.ts";
+import { allRowsOf, type Cut, NO_ROWS, type RowBits } from "../storage/bits.ts";
 import { type Lanes, viewColumn } from "../storage/lanes.ts";
 import type { SparseWork } from "../storage/sparse.ts";
 import type { TableId } from "../storage/table.ts";
@@ -17,21 +17,21 @@ type Exposed =
   | "places"
   | "definitions"
   | "inherited"
+  | "hasPairs"
+  | "hasParent"
   | "hasValueParent"
-  | "rows"
-  | "filled"
-  | "end";
+  | "rows";
 
 /**
  * A component set with the targets of its pairs erased, and the columns of all entities that have it. `lanes.i32` starts with the
  * entity indexes by absolute row; `lanes.version` increases whenever the arrays of columns are replaced.
  */
-export interface ArchetypeView extends Readonly<Pick<Archetype, Exposed | "bits" | "used">> {
+export interface ArchetypeView extends Readonly<Pick<Archetype, Exposed | "bits" | "whole">> {
   readonly lanes: Readonly<Pick<Lanes, "i32" | "tracks" | "version">>;
 }
 
 /** Runs of rows: [first, end, first, end, ...], absolute rows; only the first `length` numbers are valid. */
-export type Runs = Readonly<Pick<UsedBits, "bounds" | "length">>;
+export type Runs = Readonly<Pick<RowBits, "bounds" | "length">>;
 
 /** All archetypes by number, including those without rows. The list grows; archetypes are never removed. */
 export function allArchetypes(world: World): readonly ArchetypeView[] {
@@ -66,15 +66,14 @@ export function sparseCursorOf(world: World, definition: Definition): SparseCurs
 }
 
 /**
- * Used rows, or, if the archetype has bits, those of them that a cut leaves. One record for each cut; valid, and free of cost, until
+ * All rows, or, if the archetype has bits, those of them that a cut leaves. One record for each cut; valid, and free of cost, until
  * rows or bits change.
  */
 export function runsOf(archetype: ArchetypeView, cut?: Cut): Runs {
-  const { used, end, bits } = archetype as Archetype;
+  const { bits } = archetype as Archetype;
   if (cut !== undefined && bits !== undefined) return bits.rowsIn(cut);
   if (cut !== undefined && cut.required.length > 0) return NO_ROWS;
-  refreshRuns(used, end);
-  return used;
+  return allRowsOf(archetype as Archetype);
 }
 
 export function handleOf(world: World, index: EntityIndex): Entity {
@@ -112,18 +111,10 @@ export function entitiesIn(
   isIncluded: (archetype: ArchetypeView) => boolean,
   isListed: (index: EntityIndex) => boolean = () => true,
 ): EntityIndex[] {
-  const { tables, founded } = world.graph;
   const { order } = world.entities;
   const found: EntityIndex[] = [];
-  for (const archetype of founded.filter(isIncluded)) {
-    for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
-      const first = tables.first[table]!;
-      const end = first + tables.count[table]!;
-      for (let row = first; row < end; row++) {
-        const index = archetype.lanes.i32[row]!;
-        if (isListed(index)) found.push(index);
-      }
-    }
+  for (const { lanes, rows } of world.graph.founded.filter(isIncluded)) {
+    for (let row = 0; row < rows; row++) if (isListed(lanes.i32[row]!)) found.push(lanes.i32[row]!);
   }
   return found.sort((one, other) => order[one]! - order[other]!);
 }

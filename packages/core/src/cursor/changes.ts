@@ -3,18 +3,17 @@ import { settleDepths } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 
 /**
- * What changed. "table": rows were added, were removed or changed depth, or the table itself was created or dropped. "rows": all
- * rows of a table have new numbers. "target": the target of a pair has a new row or table. "value": an entity whose parent is or
- * was stored as a value has a new row, parent or depth, or was destroyed. "bit": a target got or lost a tag that is stored as
- * bits. "order": the children of an entity were reordered.
+ * What changed. "entity": an entity is new or gone, or has another type or parent, or its first row. "filled": its row has filled a gap, and nothing
+ * else of it changed; of a target, what concerns its subjects as well. "bit": a target got or lost a tag that is stored as
+ * bits. "order": the children of an entity were reordered. "depth": all that have a pair are at another depth.
  */
-export type ChangeKind = "table" | "rows" | "target" | "value" | "bit" | "order";
+export type ChangeKind = "entity" | "filled" | "bit" | "order" | "depth";
 
 /** By number in the journal. */
-const KINDS: readonly ChangeKind[] = ["table", "rows", "target", "value", "bit", "order"];
+const KINDS: readonly ChangeKind[] = ["entity", "filled", "bit", "order", "depth"];
 
 /**
- * What moved in a world since this reader last caught up. Entries may repeat, and only name a table or an entity: read its
+ * What moved in a world since this reader last caught up. Entries may repeat, and only name an entity: read its
  * current state. The world keeps a journal while there are readers, so `close` a reader that is no longer needed.
  *
  *   if (changes.lost) readEverything();
@@ -22,8 +21,8 @@ const KINDS: readonly ChangeKind[] = ["table", "rows", "target", "value", "bit",
  *   changes.catchUp();
  */
 export class Changes extends JournalCursor {
-  kind: ChangeKind = "table";
-  /** The number of the table, or the entity index. */
+  kind: ChangeKind = "entity";
+  /** The index of the entity; for "depth" the pair. */
   number = 0;
   private readonly world: World;
   /** The next entry. */

@@ -3,10 +3,10 @@ import { ChildOf, Parent } from "../id/builtins.ts";
 import { type Definition, PAIR_INTERNAL } from "../id/definition.ts";
 import type { EntityIndex } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-index.ts";
-import { countIn, valueCountOf } from "../records/families.ts";
+import { valueCountOf } from "../records/families.ts";
 import { viewColumn } from "../storage/lanes.ts";
 import type { PairId, TableId } from "../storage/table.ts";
-import { pairAt, settleDepths, targetIndexAt } from "../world/state/targets.ts";
+import { countSubjects, pairAt, parentPairAt, settleDepths, targetIndexAt } from "../world/state/targets.ts";
 import { pairColumn } from "../world/state/values.ts";
 import { type World, worldState } from "../world/state/world.ts";
 
@@ -55,27 +55,32 @@ class Pairs {
     return this.graph.records.above[pair]!;
   }
 
+  /** For a relation that keeps depths: a pair whose target has this pair, and the next one beside it; or 0. */
+  firstBelow(pair: PairId): PairId {
+    return this.graph.records.firstBelow[pair]!;
+  }
+
+  beside(pair: PairId): PairId {
+    return this.graph.records.beside[pair]!;
+  }
+
   /** For a relation that keeps depths: the depth of the subjects. */
   depth(pair: PairId): number {
     if (this.graph.records.staleList.length > 0) settleDepths(this.world);
     return this.graph.records.depth[pair]!;
   }
 
-  /** The number of tables that have it, empty ones included; of a sparse relation, that of entities. */
-  tables(pair: PairId): number {
-    return this.graph.records.tables[pair]!;
+  /** The number of entities that have it. @cost the tables of the pair. */
+  count(pair: PairId): number {
+    return countSubjects(this.world, pair);
   }
 
-  /** The number of entities that have it as a value. Iterating them takes `listed(pair)` steps. */
+  /** How many of these store it by value: for `Parent`. */
   values(pair: PairId): number {
     return valueCountOf(this.graph.families, pair);
   }
 
-  listed(pair: PairId): number {
-    return countIn(this.graph.families, pair);
-  }
-
-  /** The pair at a place in a table's list, from 0; or 0. The list is sorted by number. */
+  /** The pair at a place in a table's list, from 0; or 0. The list is sorted by number; that of the parent is not in it. */
   inTable(table: TableId, place: number): PairId {
     const { tables, records } = this.graph;
     return place < tables.pairs[table]! ? records.nodePair[tables.nodes[table]! + place]! : 0;
@@ -91,9 +96,14 @@ class Pairs {
     return targetIndexAt(this.world, index, relation);
   }
 
-  /** The pair of the parent, if the entity has it as a value; else 0. */
-  valueAt(index: EntityIndex): PairId {
-    return valuePairOf(this.graph, index);
+  /** The pair of the parent, or 0; for `Parent` only if it is stored by value. */
+  parentAt(index: EntityIndex, definition?: Definition): PairId {
+    return definition === Parent ? valuePairOf(this.graph, index) : parentPairAt(this.world, index);
+  }
+
+  /** Siblings are in the order of their places. */
+  place(index: EntityIndex): number {
+    return this.graph.entities.place[index]!;
   }
 
   /** The values of a pair in a table, in the form that `columnsOf` returns; `undefined` if there are none. */

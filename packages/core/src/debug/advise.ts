@@ -1,4 +1,4 @@
-import { ChildOf, isBuiltin, Parent } from "../id/builtins.ts";
+import { isBuiltin } from "../id/builtins.ts";
 import { Any, type Definition, Is } from "../id/definition.ts";
 import { type Archetype, erasedIdOf } from "../storage/archetype.ts";
 import type { BitColumn } from "../storage/bits.ts";
@@ -24,7 +24,10 @@ export type Advice = Finding &
     | {
         /** Pairs of a relation make many tables of few rows: fewer than 3, or, if no query names it, fewer than 16. */
         readonly kind: "few rows" | "in no query";
-        /** Such tables, which `entities` are in, and how many they would be if it were in no type. */
+        /**
+         * Such tables, which `entities` are in, and how many they would be if it were in no type. Each is a list of entities that may
+         * have different parents: a parent costs no table.
+         */
         readonly tables: number;
         readonly tablesWithout: number;
       }
@@ -58,7 +61,7 @@ export type Advice = Finding &
 
 /** Tables that a relation must save to be worth a word. */
 const MANY_TABLES = 100;
-/** A table of fewer rows costs more than its rows. */
+/** A table of fewer rows costs more than the places of its entities in its list. */
 const FEW_ROWS = 3;
 /** The same if no query names the relation. */
 const ROWS_WITHOUT_QUERY = 16;
@@ -87,9 +90,9 @@ const SHORT_RUN = 4;
  * - `"short runs"`: it is stored as bits, and of at least 1,000 rows fewer than 4 on average follow one another that all have it or
  *   all lack it.
  *
- * Builtins other than ChildOf, and entities used as tags, are left out.
+ * Builtins, and entities used as tags, are left out: a parent costs no table.
  *
- * @cost all tables, and the runs of bits.
+ * @cost all tables, and the rows of archetypes with bits.
  * @example
  * for (const { about, advice } of advise(world)) console.log(about.name, advice);
  */
@@ -129,9 +132,9 @@ function adviseOnPairs(world: World): Advice[] {
   return [...relations.values()].flatMap((pairs) => adviseOnRelation(world, pairs) ?? []);
 }
 
-/** Each combination of its targets has a table of its own. */
+/** Each combination of its targets has a table of its own. Those of parents have none. */
 function isSplitting(definition: Definition): boolean {
-  return definition.kind === "relation" && definition !== Parent && definition !== Is;
+  return definition.kind === "relation" && !isBuiltin(definition) && definition !== Is;
 }
 
 function typeWithout({ graph }: World, { erasedType }: Archetype, table: TableId, relation: number): string {
@@ -158,10 +161,9 @@ function adviseOnRelation(world: World, { about, tables, entities, others }: Pai
   return { about, kind, entities, tables, tablesWithout, saves, advice };
 }
 
+/** A field saves pairs and tables. A sparse pair takes as many bytes as a share of a small table, but entities may have several. */
 function remedyFor(about: Definition): string {
-  if (about === ChildOf)
-    return "Use Parent instead of ChildOf where parents have few children: they then share tables";
-  if (about.acyclic || about.symmetric)
+  if (about.exclusive || about.acyclic || about.symmetric)
     return "Keep its targets in an `entity` field of a component: then entities with different targets share tables";
   return "Define it with `storage: sparse`: then its pairs are in no type, and entities with different targets share tables";
 }
@@ -249,14 +251,13 @@ function adviseOnBits({ graph }: World): Advice[] {
   return [...stored].flatMap(([about, one]) => adviseOnBit(about, one.entities, one.among, one.runs) ?? []);
 }
 
-/** Runs of used rows that all have the bit, or all lack it. */
-function countRuns({ used, end }: Archetype, { words }: BitColumn): number {
+/** Runs of rows that all have the bit, or all lack it. */
+function countRuns({ rows }: Archetype, { words }: BitColumn): number {
   let runs = 0;
   let last = -1;
-  for (let row = 0; row < end; row++) {
-    const bit = (word: Int32Array): number => (word[row >>> 5]! >>> (row & 31)) & 1;
-    const now = bit(used.words) === 0 ? -1 : bit(words);
-    if (now !== -1 && now !== last) runs++;
+  for (let row = 0; row < rows; row++) {
+    const now = (words[row >>> 5]! >>> (row & 31)) & 1;
+    if (now !== last) runs++;
     last = now;
   }
   return runs;

@@ -1,23 +1,26 @@
 import { bytesIn } from "../base/growing.ts";
+import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { valueCountOf } from "../records/families.ts";
-import type { Archetype } from "../storage/archetype.ts";
-import { refreshRuns } from "../storage/bits.ts";
+import { type Archetype, hasDefinition } from "../storage/archetype.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
 import { bytesOfSparse } from "../storage/sparse.ts";
+import type { TableNumber } from "../storage/table.ts";
 import { countSubjects, pairsOfTable } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 import { relationOf } from "./relation-of.ts";
+import { countTypes } from "./types.ts";
 
 /** Counts and sizes of a world. */
 export interface Stats {
   /** Living entities. */
   readonly entities: number;
-  /** Tables with and without rows. */
+  /** Types that entities have, each with other components, tags or targets, parents included; and tables that are kept empty. */
   readonly tables: number;
+  /** Tables without entities, which are kept since they may have some again. */
   readonly emptyTables: number;
   /** Archetypes that have had a row. */
   readonly archetypes: number;
-  /** Runs of adjacent used rows, over all archetypes. */
+  /** Runs of adjacent rows: one for each archetype with rows, since these are dense. */
   readonly runs: number;
   /** Rows in use, which is one per entity. */
   readonly rows: number;
@@ -39,15 +42,15 @@ export interface Stats {
 export interface PartBytes {
   /** The same as `columnBytes`. */
   readonly columns: number;
-  /** Used bits, and tags that are stored as bits. */
+  /** Tags that are stored as bits, the rows that they leave to loops, and the runs of these. */
   readonly bits: number;
-  /** Archetypes and tables, and the hash that finds tables. */
+  /** Archetypes and tables, the lists of entities with the same pairs, and the hash that finds tables. */
   readonly tables: number;
   /** Pairs, their lists of tables, and depths. */
   readonly pairs: number;
-  /** Lists of children, and of the roots. */
+  /** Families: the lists of children, and of the roots, in order. */
   readonly siblings: number;
-  /** The entity index: handles, places and order of entities. */
+  /** The entity index: handles of entities, their tables and rows, their places in families, and their order. */
   readonly entities: number;
   /** What changed lately, for queries; and plans and lists that verbs use again for each call. */
   readonly buffers: number;
@@ -57,7 +60,7 @@ export interface PartBytes {
 export interface RelationStats {
   /** Its name. `Is` for entities that are used as tags; `ChildOf` covers both storages of parents. */
   readonly relation: string;
-  /** Tables that have a pair of it in their type, with and without rows. */
+  /** Types of entities that have a pair of it, and tables with one that are kept empty. */
   readonly tables: number;
   /** Entities that are the target of a pair which some entity has. */
   readonly targets: number;
@@ -76,7 +79,7 @@ export interface RelationStats {
 /**
  * Counts and measures what a world contains.
  *
- * @cost the archetypes, tables and pairs, and their runs if rows have changed.
+ * @cost the archetypes, tables and pairs, and the entities with `ChildOf`.
  */
 export function stats(world: World): Stats {
   const { entities, states, collected, plans } = world;
@@ -84,14 +87,17 @@ export function stats(world: World): Stats {
   const sparse = world.graph.sparse.filter((one) => one !== undefined);
   const sum = (numberOf: (archetype: Archetype) => number): number =>
     archetypes.reduce((all, archetype) => all + numberOf(archetype), 0);
-  for (const { used, end } of archetypes) refreshRuns(used, end);
   const own = states.filter((state): state is object => typeof state === "object" && state !== null);
   const moves = archetypes.flatMap(({ movePlans }) => [...movePlans.values()]);
+  const types = new Map(archetypes.flatMap((archetype) => [...countTypes(world, archetype)]));
+  const emptyTables = sum(
+    ({ empty, plainTable, rows }) => empty.length + (plainTable !== 0 && rows === 0 ? 1 : 0),
+  );
   const bytesByPart: PartBytes = {
     columns:
       sum(({ lanes }) => bytesOfLanes(lanes)) + sparse.reduce((all, one) => all + bytesOfSparse(one), 0),
-    bits: sum(({ used, bits }) => bytesIn(used) + (bits?.bytes ?? 0)),
-    tables: bytesIn(tables, ...archetypes, ...moves) + buckets.byteLength,
+    bits: sum(({ whole, bits }) => bytesIn(whole) + (bits?.bytes ?? 0)),
+    tables: bytesIn(tables, tables.lists, ...archetypes, ...moves) + buckets.byteLength,
     pairs: bytesIn(pairs, records),
     siblings: bytesIn(families),
     entities: bytesIn(entities),
@@ -99,23 +105,24 @@ export function stats(world: World): Stats {
   };
   return {
     entities: entities.alive,
-    tables: tables.alive,
-    emptyTables: sum(({ empty }) => empty.length),
+    tables: [...types.values()].reduce((all, count) => all + count, emptyTables),
+    emptyTables,
     archetypes: world.graph.founded.length,
-    runs: sum(({ used }) => used.length / 2),
+    runs: sum(({ rows }) => (rows > 0 ? 1 : 0)),
     rows: sum(({ rows }) => rows),
     reservedRows: sum(({ lanes }) => lanes.capacity),
     pairs: pairs.alive,
     columnBytes: bytesByPart.columns,
     bytes: Object.values(bytesByPart).reduce((all: number, bytes: number) => all + bytes, 0),
     bytesByPart,
-    relations: relationsOf(world),
+    relations: relationsOf(world, types),
   };
 }
 
-function relationsOf(world: World): RelationStats[] {
+/** @param types table with entities -> how many types they have. */
+function relationsOf(world: World, types: ReadonlyMap<TableNumber, number>): RelationStats[] {
   const { graph } = world;
-  const { pairs, tables, families } = graph;
+  const { pairs, tables, families, archetypes } = graph;
   const found = new Map<number, { -readonly [Name in keyof RelationStats]: RelationStats[Name] }>();
   for (let pair = 1; pair < pairs.length; pair++) {
     const id = pairs.relation[pair]!;
@@ -137,8 +144,11 @@ function relationsOf(world: World): RelationStats[] {
   }
   for (let table = 1; table < tables.length; table++) {
     if (tables.archetype[table]! < 0) continue;
+    const count = types.get(table) ?? 1; // it is kept empty
     const own = Array.from(pairsOfTable(graph, table), (pair) => pairs.relation[pair]!);
-    for (const id of new Set(own)) found.get(id)!.tables++;
+    for (const id of new Set(own)) found.get(id)!.tables += count;
+    const hasParent = types.has(table) && hasDefinition(archetypes[tables.archetype[table]!]!, ChildOf);
+    if (hasParent) found.get(CHILD_OF)!.tables += count;
   }
   return [...found.values()];
 }

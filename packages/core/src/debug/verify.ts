@@ -1,20 +1,12 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
-import { findTable, type Graph, pairOfRelation, valuePairOf } from "../graph/graph.ts";
+import { findTable, type Graph, pairOfRelation } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf, DisabledFromAbove, DisabledTree, Parent } from "../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_EXCLUSIVE, PAIR_HAS_DATA, PAIR_KEEPS_DEPTH } from "../id/definition.ts";
 import { findPair, firstPairOf } from "../id/pair-index.ts";
-import {
-  countIn,
-  endOf,
-  familiesIn,
-  KEPT_ROOM,
-  sliceOf,
-  startOf,
-  valueCountOf,
-} from "../records/families.ts";
-import { type Archetype, hasDefinition, NO_HOLE } from "../storage/archetype.ts";
-import { isUsed } from "../storage/bits.ts";
-import type { Tables } from "../storage/table.ts";
+import { countIn, familiesIn, sliceOf } from "../records/families.ts";
+import { type Archetype, hasDefinition } from "../storage/archetype.ts";
+import { allRowsOf, isSet } from "../storage/bits.ts";
+import type { TableList, Tables } from "../storage/table.ts";
 import { BLOCK_ROWS, isIn, owns, REMOVED, type Track, trackOf } from "../storage/tracks.ts";
 import { countRecorded } from "../world/state/buffers.ts";
 import { needsNow } from "../world/state/needs-of.ts";
@@ -22,6 +14,7 @@ import { hasPairAt, pairsAt, pairsOfTable, parentPairAt, settleDepths } from "..
 import { archetypeAt, hasBitAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { verifyColumns } from "./verify-columns.ts";
+import { verifyFamily, verifyPool } from "./verify-lists.ts";
 import { verifySparse } from "./verify-sparse.ts";
 
 /**
@@ -31,6 +24,8 @@ import { verifySparse } from "./verify-sparse.ts";
  * @returns one text per violation, which begins with the invariant's number; empty if the world is consistent.
  */
 export function verify(world: World): string[] {
+  const lost = [...verifyTableNumbers(world)];
+  if (lost.length > 0) return lost; // all that follows reads the tables of entities
   settleDepths(world);
   return [
     ...verifyEntities(world),
@@ -44,13 +39,23 @@ export function verify(world: World): string[] {
   ];
 }
 
+/** I1: the record of a living entity names a table that exists. */
+function* verifyTableNumbers({ graph: { tables }, entities }: World): Iterable<string> {
+  for (let index = 1; index < entities.length; index++) {
+    const table = entities.table[index]!;
+    if (table !== 0 && !(table < tables.length && tables.archetype[table]! >= 0))
+      yield `I1: #${index} is recorded in t${table}, which does not exist`;
+  }
+}
+
 /**
- * I1: a living entity has one row, which its record names; except pending spawns, while there are deferred commands or command
- * buffers will spawn them.
+ * I1: a living entity has one row and is in one table, which its record names; except pending spawns, while there are deferred
+ * commands or command buffers will spawn them. Rows and lists of tables have no others: see `verifyRows` and `verifyList`.
  */
 function* verifyEntities(world: World): Iterable<string> {
   const { graph, entities, pendingTable, hasCommands } = world;
   const { tables, archetypes } = graph;
+  const { pool, placeOf } = tables.lists;
   let alive = 0;
   let pending = 0;
   for (let index = 1; index < entities.length; index++) {
@@ -62,12 +67,15 @@ function* verifyEntities(world: World): Iterable<string> {
       continue;
     }
     const row = entities.row[index]!;
-    const archetype = archetypes[tables.archetype[table] ?? -1];
-    if (archetype === undefined) yield `I1: #${index} is recorded in t${table}, which does not exist`;
-    else if (row < 0 || row >= tables.count[table]!)
-      yield `I1: #${index} is recorded in row ${row} of t${table}`;
-    else if (archetype.lanes.i32[tables.first[table]! + row] !== index)
-      yield `I1: row ${row} of t${table} does not hold #${index}`;
+    const archetype = archetypes[tables.archetype[table]!]!;
+    if (!(row >= 0 && row < archetype.rows))
+      yield `I1: #${index} is recorded in row ${row} of archetype ${archetype.number}, which has ${archetype.rows}`;
+    else if (archetype.lanes.i32[row] !== index)
+      yield `I1: row ${row} of archetype ${archetype.number} does not hold #${index}`;
+    if (tables.pairs[table] === 0) continue;
+    const place = placeOf[index] ?? -1;
+    if (!(place >= 0 && place < tables.count[table]!) || pool[tables.first[table]! + place] !== index)
+      yield `I1: place ${place} of t${table} does not hold #${index}`;
   }
   const recorded = countRecorded(world);
   if (!hasCommands && pending !== recorded)
@@ -113,16 +121,42 @@ function* verifyArchetypes(world: World): Iterable<string> {
         yield `I4: ${name} does not list archetype ${archetype.number}`;
     }
     yield* verifyArchetype(world, archetype);
-    for (const start of [archetype.filled.first, archetype.empty.first]) {
-      for (let table = start; table !== 0; table = tables.next[table]!) {
-        alive++;
-        yield* verifyTable(graph, archetype, table, start === archetype.empty.first);
+    const { plainTable } = archetype;
+    let members = archetype.hasPairs ? 0 : archetype.rows;
+    if (plainTable !== 0 && !archetype.hasPairs) {
+      alive++;
+      yield* verifyTable(graph, archetype, plainTable, true);
+      yield* verifyList(world, plainTable);
+    }
+    for (const list of [archetype.filled, archetype.empty]) {
+      const listed = tablesIn(tables, list);
+      alive += listed.length;
+      if (listed.length !== list.length || (listed.at(-1) ?? 0) !== list.last)
+        yield `I14: archetype ${number} lists ${listed.length} tables, the last t${listed.at(-1)}; not ${list.length} and t${list.last}`;
+      for (const [place, table] of listed.entries()) {
+        members += tables.count[table]!;
+        if (tables.previous[table] !== (listed[place - 1] ?? 0) || tables.listed[table] !== 1)
+          yield `I14: t${table} of archetype ${number} does not know that it is listed, or where`;
+        yield* verifyTable(graph, archetype, table, list === archetype.empty);
+        yield* verifyList(world, table);
       }
     }
-    yield* verifyRows(archetype, tables);
+    if (members !== archetype.rows)
+      yield `I13: archetype ${number} has ${archetype.rows} rows, but its tables count ${members}`;
+    yield* verifyRows(world, archetype);
     yield* verifyBits(archetype);
     yield* verifyTracks(graph, archetype);
   }
+  let hashed = 0;
+  for (let table = 1; table < tables.length; table++) {
+    if (tables.archetype[table]! >= 0 && tables.pairs[table]! > 0 && !isMainTable(graph, table)) hashed++;
+  }
+  if (hashed !== graph.hashed)
+    yield `I4: ${hashed} tables are found by their hash, but ${graph.hashed} are counted`;
+  yield* verifyPool("I2", "table", tables.lists, tables.length, (table) => ({
+    first: tables.first[table]!,
+    room: tables.archetype[table]! < 0 ? 0 : tables.capacity[table]!,
+  }));
   if (pendingTable !== 0) alive++;
   if (alive !== tables.alive)
     yield `I4: ${alive} tables in archetypes and for pending spawns, but ${tables.alive} are counted`;
@@ -130,16 +164,24 @@ function* verifyArchetypes(world: World): Iterable<string> {
     yield "I14: the table of pending spawns has rows";
 }
 
+/** The tables of a list of an archetype, as far as its links lead to no table twice. */
+function tablesIn({ next }: Tables, { first }: TableList): number[] {
+  const found = new Set<number>();
+  for (let table = first; table !== 0 && !found.has(table); table = next[table] ?? 0) found.add(table);
+  return [...found];
+}
+
+/** Whether a table with pairs is found through its only pair, and not by its hash. */
+function isMainTable({ tables, records }: Graph, table: number): boolean {
+  return records.main[records.nodePair[tables.nodes[table]!]!] === table;
+}
+
 /** I3, I4, I9, I14, I22 for one archetype. */
 function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> {
-  const { tables, pairs, records } = world.graph;
-  const { erasedType, number, spare, empty, filled } = archetype;
+  const { erasedType, number, empty, filled, plainTable } = archetype;
   if (erasedType.some((id, at) => id < erasedType[at - 1]!)) yield `I3: archetype ${number} is not sorted`;
-  const pair = tables.parentPair[spare]!;
-  const isLinked = records.main[pair] === spare && records.nodePair[tables.nodes[spare]!] === pair;
-  const isUnused = records.tables[pair] === 1 && tables.archetype[spare] === -1 && pairs.relation[pair] === 0;
-  if (spare !== 0 && !(isLinked && isUnused))
-    yield `I4: t${spare}, the spare table of archetype ${number}, is in use or not linked to its pair`;
+  if (plainTable !== 0 ? archetype.hasPairs : !archetype.hasPairs && archetype.rows > 0)
+    yield `I4: t${plainTable} is the plain table of archetype ${number}, which has ${archetype.hasPairs ? "" : "no "}pairs`;
   for (const isWith of [true, false]) {
     const edges = isWith ? archetype.withId : archetype.withoutId;
     for (const key in edges) {
@@ -193,9 +235,9 @@ function* verifyTable(graph: Graph, archetype: Archetype, table: number, isEmpty
   const { number, definitions } = archetype;
   const own = pairsOfTable(graph, table);
   if (tables.archetype[table] !== number) yield `I4: t${table} is listed by archetype ${number}`;
-  if (isEmpty && (tables.count[table] !== 0 || tables.capacity[table] !== 0))
-    yield `I14: t${table} is listed as empty but has a slice`;
-  if (isEmpty && own.length > 1) yield `I14: t${table} has ${own.length} pairs but no row`;
+  if (isEmpty !== (tables.count[table] === 0))
+    yield `I14: t${table} is listed as ${isEmpty ? "empty" : "filled"} but counts ${tables.count[table]} entities`;
+  if (isEmpty && own.length > 1) yield `I14: t${table} has ${own.length} pairs but no entity`;
   if (own.some((pair, at) => pair <= own[at - 1]!)) yield `I3: the pairs of t${table} are not sorted`;
   const { wanted } = graph;
   graph.wanted = own.slice();
@@ -220,53 +262,44 @@ function* verifyTable(graph: Graph, archetype: Archetype, table: number, isEmpty
     }
     if (count > 1 && (traits & PAIR_EXCLUSIVE) !== 0)
       yield `I6: t${table} has ${count} pairs of an exclusive relation`;
-    // Parents that are stored as values have no pair in the list.
-    const isOnce = definition === Parent || (count > 1 && (traits & PAIR_HAS_DATA) === 0);
+    // Parents are in families, and in no table.
+    const isParent = definition === Parent || definition === ChildOf;
+    if (isParent && count > 0) yield `I4: t${table} has a pair of ${definition.name}`;
+    const isOnce = isParent || (count > 1 && (traits & PAIR_HAS_DATA) === 0);
     if (timesIn(archetype, definition.id) !== (isOnce ? 1 : count))
       yield `I4: the pairs of t${table} do not match its archetype ${number}`;
   }
-  const parentPair = own.find((pair) => pairs.relation[pair] === CHILD_OF) ?? 0;
-  if (parentPair !== tables.parentPair[table]) yield `I4: the parent pair of t${table} is wrong`;
 }
 
-/** I2, I13: slices and holes of an archetype never overlap and are within its columns; bits are set exactly for used rows. */
-function* verifyRows(archetype: Archetype, tables: Tables): Iterable<string> {
-  const { number, lanes, holes } = archetype;
-  const claims = new Int32Array(lanes.capacity); // by row: its table, or -1 in a hole
-  const claim = (claimant: number, first: number, end: number): boolean => {
-    if (first < 0 || end > claims.length) return false;
-    for (let row = first; row < end; row++) if (claims[row] !== 0) return false;
-    claims.fill(claimant, first, end);
-    return true;
-  };
-  let rows = 0;
-  for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
-    const first = tables.first[table]!;
-    const count = tables.count[table]!;
-    const end = first + tables.capacity[table]!;
-    if (!claim(table, first, end) || end > archetype.end)
-      yield `I2: the slice of t${table}, ${first} to ${end}, overlaps another, or ends after ${archetype.end}`;
-    if (first + count > end) yield `I2: t${table} has more rows than its slice`;
-    if (count === 0) yield `I14: t${table} is listed with rows but has none`;
-    rows += count;
+/** I1, I2: the list of a table has its entities, each once, and fits; a table without pairs, which has all rows, counts and lists none. */
+function* verifyList({ graph, entities }: World, table: number): Iterable<string> {
+  const { tables } = graph;
+  const { pool, placeOf } = tables.lists;
+  const [first, count, capacity] = [tables.first[table]!, tables.count[table]!, tables.capacity[table]!];
+  if (tables.pairs[table] === 0) {
+    if (count !== 0) yield `I13: t${table} counts ${count} entities, but has no pair`;
+    if (first !== 0 || capacity !== 0) yield `I2: t${table} has a list but no pair`;
+    return;
   }
-  if (rows !== archetype.rows)
-    yield `I13: archetype ${number} counts ${archetype.rows} rows, but its tables have ${rows}`;
-  for (let row = 0; row < claims.length; row++) {
-    const table = claims[row]!;
-    if (isUsed(archetype.used, row) !== (table > 0 && row < tables.first[table]! + tables.count[table]!))
-      yield `I13: the used bit of row ${row} of archetype ${number} is wrong`;
+  if (count > capacity) yield `I2: t${table} counts ${count} entities in a list for ${capacity}`;
+  for (let place = 0; place < count; place++) {
+    const index = pool[first + place] ?? 0;
+    if (entities.table[index] !== table || placeOf[index] !== place)
+      yield `I1: place ${place} of t${table} holds #${index}, which is recorded elsewhere`;
   }
-  for (let size = 0; size < holes.length; size++) {
-    const head = holes[size]!;
-    if ((head !== NO_HOLE) !== ((archetype.holeClasses & (1 << size)) !== 0))
-      yield `I2: the flag of archetype ${number} for holes of ${2 ** size} rows is wrong`;
-    let row = head;
-    while (row !== NO_HOLE && claim(-1, row, row + 2 ** size)) row = lanes.i32[row]!;
-    if (row !== NO_HOLE)
-      yield `I2: the hole at ${row} of archetype ${number} overlaps a slice or another hole`;
+}
+
+/** I1, I2: each row of an archetype is that of one of its entities; rows and lanes are within its columns. */
+function* verifyRows({ graph, entities }: World, archetype: Archetype): Iterable<string> {
+  const { number, lanes, rows } = archetype;
+  const { tables } = graph;
+  if (rows < 0 || rows > lanes.capacity)
+    yield `I2: archetype ${number} has ${rows} rows in columns of ${lanes.capacity}`;
+  for (let row = 0; row < Math.min(rows, lanes.capacity); row++) {
+    const index = lanes.i32[row] ?? 0;
+    if (tables.archetype[entities.table[index] ?? 0] !== number || entities.row[index] !== row)
+      yield `I1: row ${row} of archetype ${number} holds #${index}, which is recorded elsewhere`;
   }
-  if (archetype.end > lanes.capacity) yield `I2: archetype ${number} ends after its columns`;
   if (lanes.capacity === 0) return;
   if (lanes.stride < lanes.capacity || lanes.stride % 16 !== 0)
     yield `I2: the stride ${lanes.stride} of archetype ${number} is wrong`;
@@ -276,23 +309,36 @@ function* verifyRows(archetype: Archetype, tables: Tables): Iterable<string> {
     yield `I2: the lanes of archetype ${number} have the wrong length`;
 }
 
-/** I13: only used rows have tags in bits, their counts are right, and cuts leave the rows that have all that is required. */
-function* verifyBits({ bits, used, number, lanes }: Archetype): Iterable<string> {
+/** I13: no row behind the last has a tag in bits, counts are right, and cuts leave the rows that have all that is required. */
+function* verifyBits(archetype: Archetype): Iterable<string> {
+  const { bits, number, lanes, rows } = archetype;
+  const { bounds, length, words: all } = allRowsOf(archetype);
+  if (all.some((word) => word !== -1) || length !== (rows === 0 ? 0 : 2) || (rows > 0 && bounds[0] !== 0))
+    yield `I13: the run of all rows of archetype ${number} is wrong`;
   if (bits === undefined) return;
   for (const { definition, words, count } of bits.columns) {
-    const own = bits.rowsWith(definition);
-    if (words.length !== used.words.length || own.length !== count)
-      yield `I13: archetype ${number} has ${own.length} rows with ${definition.name}, not ${count}, or the wrong number of bits`;
-    const free = own.find((row) => !isUsed(used, row));
-    if (free !== undefined)
-      yield `I13: row ${free} of archetype ${number} is free but has ${definition.name}`;
+    if (words.length !== (lanes.capacity + 31) >>> 5)
+      yield `I13: archetype ${number} has the wrong number of bits for ${definition.name}`;
+    let own = 0;
+    for (let row = 0; row < words.length * 32; row++) {
+      if (!isSet(words, row)) continue;
+      own++;
+      if (row >= rows)
+        yield `I13: archetype ${number} has ${rows} rows, but row ${row} has ${definition.name}`;
+    }
+    if (own !== count) yield `I13: archetype ${number} has ${own} rows with ${definition.name}, not ${count}`;
   }
   for (const { cut } of bits.cuts.values()) {
     const left = bits.rowsIn(cut);
-    for (let row = 0; row < lanes.capacity; row++) {
-      if (isUsed(left, row) !== (isUsed(used, row) && bits.leaves(cut, row)))
-        yield `I13: the bit of row ${row} of archetype ${number} in the cut ${cut.key} is wrong`;
+    const isInRun = new Uint8Array(rows);
+    for (let at = 0; at < left.length; at += 2) isInRun.fill(1, left.bounds[at]!, left.bounds[at + 1]!);
+    for (let row = 0; row < rows; row++) {
+      const isLeft = bits.leaves(cut, row);
+      if (isSet(left.words, row) !== isLeft || (isInRun[row] === 1) !== isLeft)
+        yield `I13: row ${row} of archetype ${number} is wrong in the cut ${cut.key}`;
     }
+    if (left.length > 0 && left.bounds[left.length - 1]! > rows)
+      yield `I13: the cut ${cut.key} of archetype ${number} ends behind its rows`;
   }
 }
 
@@ -337,8 +383,8 @@ function* verifyTracks({ tracking }: Graph, archetype: Archetype): Iterable<stri
 
 /** Whether a row must have a tick. For tags stored as bits, only rows that have the tag must. */
 function mustHaveTick(archetype: Archetype, { kind, definition }: Track, row: number): boolean {
-  const { used, bits } = archetype;
-  if (kind === REMOVED || !isUsed(used, row)) return false;
+  const { rows, bits } = archetype;
+  if (kind === REMOVED || row >= rows) return false;
   const column = bits?.columns.find((one) => one.definition.id === definition);
   const isThere = kind === "added" ? owns(archetype, definition) : isIn(archetype, definition);
   return isThere || (column !== undefined && bits!.has(column.definition, row));
@@ -426,20 +472,20 @@ function* verifySiblings(world: World): Iterable<string> {
   const { families, pairs } = graph;
   const familyOf = new Int32Array(entities.length).fill(-1); // entity index -> the pair whose list has it, or -1
   for (let pair = 0; pair < familiesIn(families); pair++) yield* verifyFamily(world, pair, familyOf);
-  yield* verifyPool(world);
+  yield* verifyPool("I16", "pair", families, familiesIn(families), (pair) => sliceOf(families, pair));
   for (let index = 1; index < entities.length; index++) {
     if (entities.table[index] === 0) continue;
     const archetype = archetypeAt(world, index);
     const pair = parentPairAt(world, index);
     const isByType = hasDefinition(archetype, ChildOf);
-    if (isByType && pair !== graph.tables.parentPair[entities.table[index]!])
-      yield `I16: #${index} is in the family of pair ${-pair}, but its table has another parent`;
-    if ((archetype.hasValueParent || isByType) !== (pair !== 0))
+    if (archetype.hasParent !== (pair !== 0))
       yield `I16: the archetype of #${index} does not fit its family ${-pair}`;
     if (archetype.hasValueParent && isByType) yield `I6: #${index} has ${Parent.name} and ${ChildOf.name}`;
     if (pair !== 0 && pairs.relation[pair] !== CHILD_OF)
       yield `I16: the family ${-pair} of #${index} is not a pair of ${ChildOf.name}`;
     const isPending = entities.table[index] === pendingTable;
+    if (isPending && (pair !== 0 || entities.place[index] !== -1))
+      yield `I16: #${index} is pending, but at place ${entities.place[index]} of the family ${-pair}`;
     if (familyOf[index] !== (isPending ? -1 : pair)) yield `I16: the family of pair ${-pair} lacks #${index}`;
     const isOff = (one: number): boolean => one !== 0 && disables(world, pairs.target[one]!);
     const isBelow =
@@ -457,60 +503,6 @@ function* verifySiblings(world: World): Iterable<string> {
       if (oneSided !== undefined)
         yield `I19: #${index} has ${relation.name} with #${oneSided}, which does not have it with #${index}`;
     }
-  }
-}
-
-/** I16: a family lists exactly the subjects of its pair, each once, in the place that it names, and counts them. */
-function* verifyFamily(world: World, pair: number, familyOf: Int32Array): Iterable<string> {
-  const { families, pairs } = world.graph;
-  const { entities } = world;
-  const { pool } = families;
-  const start = startOf(families, pair);
-  const end = endOf(families, pair);
-  if (end > start && pair !== 0 && pairs.relation[pair] !== CHILD_OF)
-    yield `I16: pair ${-pair} has a list but is not of ${ChildOf.name}`;
-  if (end > start && (pool[start] === 0 || pool[end - 1] === 0))
-    yield `I16: the list of pair ${-pair} begins or ends with a hole`;
-  const { first } = sliceOf(families, pair);
-  let [count, byValue] = [0, 0];
-  for (let at = start; at < end; at++) {
-    const index = pool[at]!;
-    if (index === 0) continue;
-    if (familyOf[index] !== -1) {
-      yield `I16: #${index} is in lists twice, the second time in that of pair ${-pair}`;
-      return;
-    }
-    familyOf[index] = pair;
-    if (parentPairAt(world, index) !== pair || entities.place[index] !== at - first)
-      yield `I16: #${index} is in the list of pair ${-pair}, at another place than it says`;
-    if (valuePairOf(world.graph, index) !== 0) byValue++;
-    count++;
-  }
-  const [counted, countedByValue] = [countIn(families, pair), valueCountOf(families, pair)];
-  if (counted !== count || countedByValue !== byValue)
-    yield `I16: the list of pair ${-pair} counts ${counted} children, ${countedByValue} by value; there are ${count} and ${byValue}`;
-  if (count > 0 && end - start > 2 * count + KEPT_ROOM)
-    yield `I16: the list of pair ${-pair} has ${end - start - count} holes, and ${count} children`;
-}
-
-/** I16: lists and free slices of the pool never overlap, and end within it. */
-function* verifyPool({ graph: { families } }: World): Iterable<string> {
-  const { pool, free, end } = families;
-  const claimed = new Uint8Array(pool.length);
-  const claim = (first: number, room: number): boolean => {
-    const isFree = first >= 0 && first + room <= end && !claimed.subarray(first, first + room).includes(1);
-    claimed.fill(1, first, first + room);
-    return isFree;
-  };
-  for (let pair = 0; pair < familiesIn(families); pair++) {
-    const { first, room } = sliceOf(families, pair);
-    if (room > 0 && !claim(first, room))
-      yield `I16: the list of pair ${-pair}, ${first} to ${first + room}, overlaps another, or ends after ${end}`;
-  }
-  for (let size = 0; size < free.length; size++) {
-    let at = free[size]! - 1;
-    while (at >= 0 && claim(at, 2 ** size)) at = pool[at]! - 1;
-    if (at >= 0) yield `I16: the free slice of ${2 ** size} numbers at ${at} overlaps another`;
   }
 }
 

@@ -1,18 +1,16 @@
 import { TreelineError } from "../base/error.ts";
-import { AT_ONCE, freePair, freeTables, roomyTableFor } from "../graph/graph.ts";
+import { freePair, roomyTableFor } from "../graph/graph.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import { PAIR_DELETES, PAIR_REFUSES } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { findPair, firstPairOf, isTarget } from "../id/pair-index.ts";
+import { firstPairOf, isTarget } from "../id/pair-index.ts";
 import { isLiving } from "../records/entity-index.ts";
-import { countIn, membersOf, valueCountOf } from "../records/families.ts";
-import { unlinkRecord } from "../records/pair-records.ts";
+import { closeFamily, countIn, endOf, startOf } from "../records/families.ts";
 import { type Archetype, NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/archetype.ts";
 import type { PairNumber } from "../storage/table.ts";
-import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
+import { freeAll, freeEntity, freeRow } from "../world/change/free-entity.ts";
 import { goalAt, losePairOf } from "../world/change/goal.ts";
 import { moveEntity, tidyLeft } from "../world/change/move-entity.ts";
-import { spareTableFor } from "../world/change/pair.ts";
 import { keepTexts } from "../world/state/last-texts.ts";
 import { defer, deferCommand, mustDefer, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
@@ -23,7 +21,6 @@ import type { World } from "../world/state/world.ts";
 import { requireDestroyable, usersOf } from "../world/verb/component-entity.ts";
 import {
   ANY_ORDER,
-  addWholeTables,
   type DeletionSet,
   deletionSetOf,
   IN_ORDER,
@@ -37,7 +34,7 @@ import {
  * definition, if the policy of that says so. Children are destroyed before their parents, siblings in order, each entity
  * once. Entities that stay alive lose their pairs with destroyed targets. An entity that is not alive is ignored.
  *
- * Without observers and hooks, destroying frees whole tables at once, and the order cannot be seen. Inside an iteration the
+ * Without observers and hooks, the entities of each archetype are freed together, and the order cannot be seen. Inside an iteration the
  * call is deferred to the end of the iteration.
  *
  * @cost the destroyed rows and tables; iterative, whatever the depth.
@@ -76,8 +73,7 @@ const FEW = 16;
 
 /**
  * Destroys entities and everything that goes with them, as one change: it refuses before anything has changed. This function
- * alone handles the usual cases: an entity that is not a target, and a parent whose few children have no children themselves, and
- * share one table unless one stores its parent by value. All other cases are planned: see `deletionSetOf`.
+ * alone handles the usual cases: an entity that is not a target, and a parent whose few children have no children themselves. All other cases are planned: see `deletionSetOf`.
  *
  * @param indexes of living entities, each once.
  * @returns how many entities were destroyed.
@@ -89,61 +85,35 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   if (world.slots.templates !== undefined && world.deferDepth === 0)
     return defer(world, () => destroyAll(world, indexes));
   world.slots.destroy ??= destroyAll;
-  world.slots.spareTable ??= spareTableFor;
   CHECK: keepTexts(world, indexes);
   if (indexes.length !== 1) return indexes.length === 0 ? 0 : destroyPlanned(world, indexes);
-  const { graph, entities } = world;
-  const { pairs, records, tables, archetypes } = graph;
+  const { pairs } = world.graph;
   const index = indexes[0]!;
-  if (needsCalls(world, archetypes[tables.archetype[entities.table[index]!]!]!))
-    return destroyPlanned(world, indexes);
-  const pair = index < pairs.firstOfTarget.length ? pairs.firstOfTarget[index]! : 0;
+  if (needsCalls(world, archetypeAt(world, index))) return destroyPlanned(world, indexes);
+  const pair = firstPairOf(pairs, index);
   if (pair === 0) {
     freeRow(world, index);
     return 1;
   }
-  if (
-    pairs.relation[pair] === CHILD_OF &&
-    valueCountOf(graph.families, pair) > 0 &&
-    pairs.nextOfTarget[pair] === 0
-  ) {
-    const children = leavesIn(world, pair);
-    if (children === undefined) return destroyPlanned(world, indexes);
-    for (let at = 0; at < children.length; at++) freeRow(world, children[at]!);
-    freeEntity(world, index);
-    return children.length + 1;
-  }
-  const table = records.main[pair]!;
-  const count = tables.count[table]!; // 0 if there is no table
-  const isAll = records.tables[pair] === 1 && pairs.nextOfTarget[pair] === 0;
-  const archetype = archetypes[tables.archetype[table]!]!;
-  if (
-    !isAll ||
-    pairs.relation[pair] !== CHILD_OF ||
-    count === 0 ||
-    count > FEW ||
-    needsCalls(world, archetype)
-  )
-    return destroyPlanned(world, indexes);
-  const { i32 } = archetype.lanes;
-  const first = tables.first[table]!;
-  for (let row = first; row < first + count; row++) {
-    const child = i32[row]!;
-    if (child < pairs.firstOfTarget.length && pairs.firstOfTarget[child] !== 0)
-      return destroyPlanned(world, indexes);
-  }
-  freeTables(graph, entities, records.main, pair, pair + 1, true);
-  freeRow(world, index);
-  return count + 1;
+  const isParent = pairs.relation[pair] === CHILD_OF && pairs.nextOfTarget[pair] === 0;
+  const leaves = isParent ? leavesIn(world, pair) : undefined;
+  if (leaves === undefined) return destroyPlanned(world, indexes);
+  closeFamily(world.graph.families, pair);
+  for (let at = leaves.length - 1; at >= 0; at--) freeRow(world, leaves[at]!, false);
+  freeEntity(world, index);
+  return leaves.length + 1;
 }
 
 /** The few children of a parent, if none of them has children, hooks or observers; else `undefined`. */
 function leavesIn(world: World, pair: PairNumber): number[] | undefined {
-  const { graph } = world;
+  const { families, pairs } = world.graph;
+  if (countIn(families, pair) > FEW) return undefined;
   const leaves: number[] = [];
-  if (countIn(graph.families, pair) > FEW) return undefined;
-  for (const index of membersOf(graph.families, pair)) {
-    if (isTarget(graph.pairs, index) || needsCalls(world, archetypeAt(world, index))) return undefined;
+  const end = endOf(families, pair);
+  for (let at = startOf(families, pair); at < end; at++) {
+    const index = families.pool[at]!;
+    if (index === 0) continue;
+    if (isTarget(pairs, index) || needsCalls(world, archetypeAt(world, index))) return undefined;
     leaves.push(index);
   }
   return leaves;
@@ -153,7 +123,7 @@ function leavesIn(world: World, pair: PairNumber): number[] | undefined {
 function destroyPlanned(world: World, indexes: readonly number[]): number {
   const set = deletionSetOf(world, indexes);
   if (set.hasRemaining) requireNoRefusal(world, set);
-  else if (set.announces === UNOBSERVED) return freeSet(world, set, indexes);
+  else if (set.announces === UNOBSERVED) return freeSet(world, set);
   return defer(world, () =>
     whileChanging(world, () => {
       if (set.hasRemaining) {
@@ -163,7 +133,7 @@ function destroyPlanned(world: World, indexes: readonly number[]): number {
       if (set.announces === IN_ORDER)
         return world.slots.calls!.destroyInOrder(world, indexes, set.leavesTree);
       if (set.announces === ANY_ORDER) announceInAnyOrder(world, set);
-      return freeSet(world, set, indexes);
+      return freeSet(world, set);
     }),
   );
 }
@@ -171,64 +141,22 @@ function destroyPlanned(world: World, indexes: readonly number[]): number {
 /** Calls hooks that accept any order, while all entities are still alive. */
 function announceInAnyOrder(world: World, set: DeletionSet): void {
   const { changes } = world.slots;
-  const { tables, archetypes } = world.graph;
   for (let at = set.length - 1; at >= 0; at--) {
-    const entry = set.work[at]!;
-    const table = entry < 0 ? -entry : world.entities.table[entry]!;
-    const archetype = archetypes[tables.archetype[table]!]!;
-    if (archetype.hooked.length === 0) continue;
-    if (entry > 0) {
-      if (set.tableRound[table] !== set.round) changes!.callRemoved(world, entry);
-      continue;
-    }
-    const first = tables.first[table]!;
-    const end = first + tables.count[table]!;
-    for (let row = first; row < end; row++) changes!.callRemoved(world, archetype.lanes.i32[row]!);
+    const index = set.work[at]!;
+    if (archetypeAt(world, index).hooked.length > 0) changes!.callRemoved(world, index);
   }
 }
 
-/** Frees whole tables and single entities, the last found first; then remaining pairs. @returns how many were destroyed. */
-function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): number {
+/** Frees the entities, those of each archetype together, the last found first; then remaining pairs. @returns how many were destroyed. */
+function freeSet(world: World, set: DeletionSet): number {
   const { graph, entities } = world;
   const before = entities.alive;
-  addWholeTables(world, set);
-  const { pairs, work } = set;
-  if ((set.needs & KEEPS_STATE) !== 0 || set.leavesTree) freeStates(world, set);
-  if (!set.leavesTree) {
-    // The deletion set is made of whole trees: only their roots are linked below what stays.
-    for (const index of indexes) {
-      const pair = findPair(graph.pairs, CHILD_OF, index);
-      if (pair !== 0) unlinkRecord(graph.records, pair);
-    }
-  }
-  for (let end = set.length; end > 0; ) {
-    let from = end - 1;
-    if (work[from]! > 0) {
-      if (entities.table[work[from]!] !== 0) freeRow(world, work[from]!); // else its table was freed
-    } else {
-      while (from > 0 && work[from - 1]! < 0 && end - from < AT_ONCE) from--;
-      freeTables(graph, entities, work, from, end, set.leavesTree);
-    }
-    end = from;
-  }
+  freeAll(world, set);
+  const { pairs } = set;
   for (let at = pairs.length - 1; at >= 0; at--) {
-    if (graph.pairs.relation[pairs[at]!] !== 0) freePair(graph, pairs[at]!); // else it was freed with its table
+    if (graph.pairs.relation[pairs[at]!] !== 0) freePair(graph, pairs[at]!); // else it was freed with its last subject
   }
   return before - entities.alive;
-}
-
-/** Frees what entities in whole tables keep outside their rows. */
-function freeStates(world: World, { work, length }: DeletionSet): void {
-  const { tables, archetypes } = world.graph;
-  for (let at = 0; at < length; at++) {
-    const table = -work[at]!;
-    if (table < 0) continue;
-    const archetype = archetypes[tables.archetype[table]!]!;
-    if ((archetype.fixedNeeds & KEEPS_STATE) === 0) continue;
-    const first = tables.first[table]!;
-    const end = first + tables.count[table]!;
-    for (let row = first; row < end; row++) freeState(world, archetype, archetype.lanes.i32[row]!);
-  }
 }
 
 /** Changes nothing. @throws TreelineError `refused`, as `destroyAll` does. */

@@ -42,7 +42,6 @@ export function disposeWorld(world: World): void {
   for (const archetype of graph.archetypes) {
     replaceLanes(archetype.lanes, 0);
     archetype.bits = undefined;
-    empty(archetype.used);
   }
   for (const store of graph.sparse) {
     if (store === undefined) continue;
@@ -52,6 +51,7 @@ export function disposeWorld(world: World): void {
   graph.memory.close?.();
   for (const record of [
     graph.tables,
+    graph.tables.lists,
     graph.pairs,
     graph.records,
     graph.families,

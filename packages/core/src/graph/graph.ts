@@ -1,35 +1,24 @@
 import { grownInt32 } from "../base/growing.ts";
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
-import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { type Definition, PAIR_KEEPS_DEPTH } from "../id/definition.ts";
-import { addPair, dropPair, firstPairOf, isTarget, PairIndex } from "../id/pair-index.ts";
-import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
-import { closeFamily, countIn, FAMILY, Families, leaveFamily, reserveFamily } from "../records/families.ts";
-import { fileTable, openRecord, PairRecords, unfileTable, unlinkRecord } from "../records/pair-records.ts";
+import { addPair, dropPair, firstPairOf, PairIndex } from "../id/pair-index.ts";
+import type { EntityIndex } from "../records/entity-index.ts";
+import { closeFamily, countIn, FAMILY, Families, reserveFamily } from "../records/families.ts";
+import { fileTable, openRecord, PairRecords, unfileTable } from "../records/pair-records.ts";
 import { Archetype, erasedIdOf } from "../storage/archetype.ts";
 import { type MovePlan, planMove } from "../storage/copy-rows.ts";
 import type { FieldColumns } from "../storage/field-columns.ts";
-import { note, TABLE_CHANGED } from "../storage/journal.ts";
 import type { Memory } from "../storage/memory.ts";
-import {
-  appendRows,
-  dropLastRows,
-  freeSlice,
-  makeRoomFor,
-  Rows,
-  releaseColumns,
-  takeAllRows,
-} from "../storage/rows.ts";
-import { shrinkSlice } from "../storage/slices.ts";
+import { makeRoomFor, makeRoomIn, Rows, releaseColumns } from "../storage/rows.ts";
 import type { SparseStore } from "../storage/sparse.ts";
 import type { PairId, PairNumber, TableNumber } from "../storage/table.ts";
-import { giveTableNumber, takeTableNumber, UNLISTED, unlinkTable } from "../storage/table.ts";
+import { giveTableNumber, takeTableNumber, unlinkTable } from "../storage/table.ts";
 import type { Tracking } from "../storage/tracks.ts";
 
 /** All archetypes and tables of a world, and their indexes. Only this file creates and drops them. */
 export class Graph extends Rows {
+  declare readonly entities: EntityIndex;
   readonly memory: Memory;
-  readonly entities: EntityIndex;
   /** Functions that definitions install; here the one that drops a pair of a relation that keeps depths, and what reads sparse pairs. */
   readonly slots: {
     readonly leaveTree?: (graph: Graph, pair: PairId) => void;
@@ -60,8 +49,7 @@ export class Graph extends Rows {
   wanted: Int32Array<ArrayBuffer> = new Int32Array(16);
 
   constructor(memory: Memory, slots: Graph["slots"], entities: EntityIndex) {
-    super();
-    this.entities = entities;
+    super(entities);
     this.memory = memory;
     this.slots = slots;
     this.root = new Archetype(0, [], memory);
@@ -177,16 +165,12 @@ export function findTable(graph: Graph, archetype: Archetype, count: number): Ta
   return 0;
 }
 
-/** The same, but creates the table if there is none. A new table has no slice, and the caller must add its first row at once. */
+/** The same, but creates the table if there is none. A new table is in no list: the caller must add its first entity at once. */
 export function tableFor(graph: Graph, archetype: Archetype, count: number): TableNumber {
   const known = findTable(graph, archetype, count);
   if (known !== 0) return known;
-  const { tables, records, pairs, wanted } = graph;
+  const { tables, records, wanted } = graph;
   const table = takeTableNumber(tables, archetype.number);
-  tables.first[table] = UNLISTED;
-  for (let at = 0; at < count; at++) {
-    if (pairs.relation[wanted[at]!] === CHILD_OF) tables.parentPair[table] = wanted[at]!;
-  }
   if (count === 0) archetype.plainTable = table;
   else {
     fileTable(records, tables, table, wanted, count);
@@ -199,10 +183,9 @@ export function tableFor(graph: Graph, archetype: Archetype, count: number): Tab
 }
 
 /**
- * The same, with room for `rows` more, unless it is `present`, the entity's own table; and with room in the family of its parent, unless
- * that is the family of `present` too. If that fails, a new table is dropped.
+ * The same, with room for `rows` more entities, unless it is `present`, the entity's own table. If that fails, a new table is dropped.
  *
- * @param joins how many of the entities come from other families, and store no parent by value.
+ * @param family the pair of a family that so many entities will join, which gets room too; -1 for none.
  */
 export function roomyTableFor(
   graph: Graph,
@@ -210,28 +193,20 @@ export function roomyTableFor(
   count: number,
   rows: number,
   present: TableNumber,
-  joins: number = rows,
+  family: PairNumber = -1,
 ): TableNumber {
-  const { tables, families, entities } = graph;
-  const table =
-    count === 0 && archetype.plainTable !== 0 ? archetype.plainTable : tableFor(graph, archetype, count);
-  if (table === present) return table;
-  const pair = tables.parentPair[table]!;
+  const { plainTable } = archetype;
+  const table = count === 0 && plainTable !== 0 ? plainTable : tableFor(graph, archetype, count);
   try {
-    if (joins > 0 && !archetype.hasValueParent && (present === 0 || !isInFamily(graph, present, pair)))
-      reserveFamily(families, entities, pair, joins);
-    if (tables.count[table]! + rows > tables.capacity[table]!) makeRoomFor(graph, archetype, table, rows);
+    if (family >= 0) reserveFamily(graph.families, graph.entities, family, rows);
+    if (table === present || (archetype.rows + rows <= archetype.lanes.capacity && count === 0)) return table;
+    makeRoomFor(graph, archetype, rows);
+    makeRoomIn(graph, table, rows);
   } catch (error) {
-    if (tables.first[table] === UNLISTED) dropTable(graph, archetype, table);
+    if (table !== plainTable && graph.tables.listed[table] === 0) dropTable(graph, archetype, table);
     throw error;
   }
   return table;
-}
-
-/** Are the entities of a table in the family of a pair, 0 for the roots? Not if they store their parents by value. */
-function isInFamily({ tables, archetypes }: Graph, table: TableNumber, pair: PairNumber): boolean {
-  if (tables.parentPair[table] !== pair) return false;
-  return !archetypes[tables.archetype[table]!]!.hasValueParent;
 }
 
 /** Founds an archetype when it gets its first table; from then on queries can match it. */
@@ -262,12 +237,6 @@ export function pairOfRelation(graph: Graph, table: TableNumber, relation: numbe
     const pair = records.nodePair[node]!;
     if (pairs.relation[pair] === relation) return pair;
   }
-  return 0;
-}
-
-/** The pair of the parent among the pairs of a type, or 0. */
-export function parentIn({ pairs }: Graph, own: readonly PairNumber[]): PairNumber {
-  for (const pair of own) if (pairs.relation[pair] === CHILD_OF) return pair;
   return 0;
 }
 
@@ -321,7 +290,7 @@ function takeFromBucket(graph: Graph, table: TableNumber): void {
 /** Drops an empty table, and the pairs that are no longer in use. */
 export function dropTable(graph: Graph, archetype: Archetype, table: TableNumber): void {
   const { tables, records } = graph;
-  if (tables.first[table] !== UNLISTED) unlinkTable(tables, archetype.empty, table);
+  if (tables.listed[table] === 1) unlinkTable(tables, archetype.empty, table);
   const first = tables.nodes[table]!;
   const end = first + tables.pairs[table]!;
   if (first === end) archetype.plainTable = 0;
@@ -332,7 +301,6 @@ export function dropTable(graph: Graph, archetype: Archetype, table: TableNumber
   }
   for (let node = first; node < end; node++) closeIfIdle(graph, records.nodePair[node]!);
   giveTableNumber(tables, table);
-  note(graph.journal, TABLE_CHANGED, table);
 }
 
 /** Handles a table that has just lost its last row: drops it if it has more than one pair. */
@@ -358,9 +326,13 @@ export function openPair(graph: Graph, relation: Definition, target: number): Pa
   return pair;
 }
 
-/** Frees a pair's number if no table has the pair, and its family is empty. */
+/** Frees a pair's number if no table has the pair, and its family is empty; during a reservation only at the end. */
 export function closeIfIdle(graph: Graph, pair: PairNumber): void {
   if (graph.records.tables[pair] !== 0 || countIn(graph.families, pair) !== 0) return;
+  if (graph.vacated !== undefined) {
+    graph.vacated.pairs.add(pair);
+    return;
+  }
   if ((graph.pairs.traits[pair]! & PAIR_KEEPS_DEPTH) !== 0) graph.slots.leaveTree!(graph, pair);
   closeFamily(graph.families, pair);
   dropPair(graph.pairs, pair);
@@ -368,133 +340,6 @@ export function closeIfIdle(graph: Graph, pair: PairNumber): void {
 
 /** Rows, or tables, processed per call: V8 optimises functions that are called often sooner than functions that run long. */
 export const AT_ONCE = 1024;
-
-/**
- * Frees tables with their rows and the entities in them, which have no state elsewhere, and the pairs that no other table has.
- * Most tables have only the pair of their parent and are its only table: then both are freed together, and fields that are set
- * when the numbers are reused are not reset. Each archetype keeps one such table with its pair as a spare, so that spawning and
- * destroying parents with their children creates no tables: see `spareTableBelow`.
- *
- * @param list numbers of tables, or minus them; those in places `from .. end` are freed, the last one first.
- * @param areInTree whether the records of their pairs may be below a record that is kept; else these links are never read again.
- */
-export function freeTables(
-  graph: Graph,
-  entities: EntityIndex,
-  list: Int32Array,
-  from: number,
-  end: number,
-  areInTree: boolean,
-): void {
-  const { tables, records, pairs, families, archetypes, journal } = graph;
-  for (let at = end - 1; at >= from; at--) {
-    const table = Math.abs(list[at]!);
-    const archetype = archetypes[tables.archetype[table]!]!;
-    const first = tables.first[table]!;
-    const count = tables.count[table]!;
-    archetype.bits?.forget(graph, first, first + count);
-    leaveAll(graph, entities, archetype, table);
-    for (let row = 0; row < count; row += AT_ONCE)
-      giveIndexes(entities, archetype.lanes.i32, first + row, first + Math.min(row + AT_ONCE, count));
-    const pair = tables.parentPair[table]!;
-    const isAll =
-      tables.pairs[table] === 1 &&
-      records.main[pair] === table &&
-      records.tables[pair] === 1 &&
-      countIn(families, pair) === 0;
-    takeAllRows(graph, archetype, table);
-    if (!isAll) {
-      dropTable(graph, archetype, table);
-      continue;
-    }
-
-    tables.archetype[table] = -1;
-    tables.alive--;
-    if (areInTree && records.above[pair] !== 0) unlinkRecord(records, pair);
-    records.isStale[pair] = 0;
-    closeFamily(families, pair);
-    dropPair(pairs, pair);
-    if (archetype.spare === 0) {
-      // Both numbers are unused but not free, and the table stays in the list of the pair.
-      pairs.firstFree = pairs.nextOfTarget[pair]!;
-      archetype.spare = table;
-    } else {
-      const node = tables.nodes[table]!;
-      records.nodeNext[node] = records.freeNodes[1] ?? 0;
-      records.freeNodes[1] = node;
-      tables.next[table] = tables.firstFree;
-      tables.firstFree = table;
-    }
-    if (journal.reading) note(journal, TABLE_CHANGED, table);
-  }
-}
-
-/** Takes all entities of a table out of their families: at once if they are the whole family of their parent. */
-function leaveAll(
-  graph: Graph,
-  entities: EntityIndex,
-  { lanes, hasValueParent }: Archetype,
-  table: TableNumber,
-): void {
-  const { tables, families } = graph;
-  const first = tables.first[table]!;
-  const count = tables.count[table]!;
-  const pair = tables.parentPair[table]!;
-  if (pair !== 0 && countIn(families, pair) === count) {
-    closeFamily(families, pair);
-    const { family, place } = entities;
-    for (let row = first; row < first + count; row++) {
-      family[lanes.i32[row]!] = 0;
-      place[lanes.i32[row]!] = -1;
-    }
-    return;
-  }
-  for (let row = first; row < first + count; row++) {
-    const index = lanes.i32[row]!;
-    const pairOfRow = entities.family[index]!;
-    leaveFamily(families, entities, index, hasValueParent);
-    // No table has the pair: it is freed here or never.
-    if (hasValueParent && countIn(families, pairOfRow) === 0) closeIfIdle(graph, pairOfRow);
-  }
-}
-
-/** Frees the spare table of an archetype, its pair and its node. */
-export function dropSpare({ tables, records, pairs }: Graph, archetype: Archetype): void {
-  const table = archetype.spare;
-  if (table === 0) return;
-  archetype.spare = 0;
-  const pair = tables.parentPair[table]!;
-  const node = tables.nodes[table]!;
-  pairs.nextOfTarget[pair] = pairs.firstFree;
-  pairs.firstFree = pair;
-  records.nodeNext[node] = records.freeNodes[1] ?? 0;
-  records.freeNodes[1] = node;
-  tables.next[table] = tables.firstFree;
-  tables.firstFree = table;
-}
-
-/**
- * Turns the spare table of an archetype into the table of the children of an entity, with room for a row, which must follow.
- * Returns 0 if there is none, or the entity is a target. The caller adds the record of its pair to the tree. @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
- */
-export function spareTableBelow(graph: Graph, archetype: Archetype, target: number): TableNumber {
-  const { tables, pairs, records } = graph;
-  const table = archetype.spare;
-  if (table === 0 || isTarget(pairs, target)) return 0;
-  reserveFamily(graph.families, graph.entities, tables.parentPair[table]!, 1);
-  makeRoomFor(graph, archetype, table, 1);
-  archetype.spare = 0;
-  tables.archetype[table] = archetype.number;
-  tables.alive++;
-  const pair = tables.parentPair[table]!;
-  pairs.nextOfTarget[pair] = pairs.firstFree; // the free number that is allocated next
-  pairs.firstFree = pair;
-  addPair(pairs, ChildOf, target);
-  records.depth[pair] = 1;
-  records.above[pair] = 0;
-  records.firstBelow[pair] = 0;
-  return table;
-}
 
 /** Frees a pair of a destroyed target, and its tables, which are empty. */
 export function freePair(graph: Graph, pair: PairNumber): void {
@@ -527,13 +372,16 @@ export interface Arrivals {
 
 /**
  * Makes room for rows of several types at once, but not in families: until `endReservation` adding these rows allocates no memory, in any order.
- * Meanwhile no capacity is freed, so that removing rows does not take room from rows still to be added.
+ * Meanwhile no memory is freed, so that removing rows does not take room from rows still to be added.
  *
  * @returns the table of each type. @throws `capacity`, or what the memory throws: tables created for it are dropped.
  */
 export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableNumber[] {
   const { tables } = graph;
   const reserved: TableNumber[] = [];
+  /** How many rows come to each archetype, and entities to each table. */
+  const rows = new Map<Archetype, number>();
+  const members = new Map<TableNumber, number>();
   const made = new Set<TableNumber>();
   let isRefused = true;
   try {
@@ -542,43 +390,34 @@ export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableN
       graph.wanted = grownInt32(graph.wanted, pairs.length);
       graph.wanted.set(pairs);
       const { alive } = tables;
-      const table = roomyTableFor(graph, archetype, pairs.length, count, 0, 0);
+      const table = tableFor(graph, archetype, pairs.length);
       if (tables.alive > alive) made.add(table);
-      // Placeholders for these rows, so that their room is not used for another type.
-      appendRows(graph, archetype, table, count);
       reserved.push(table);
+      rows.set(archetype, (rows.get(archetype) ?? 0) + count);
+      members.set(table, (members.get(table) ?? 0) + count);
     }
+    for (const [archetype, count] of rows) makeRoomFor(graph, archetype, count);
+    for (const [table, count] of members) makeRoomIn(graph, table, count);
     isRefused = false;
-    return reserved;
   } finally {
-    for (const [at, table] of reserved.entries()) {
-      const { type, count } = arrivals[at]!;
-      dropLastRows(graph, type.archetype, table, count);
-    }
-    graph.vacated = [...reserved];
+    graph.vacated = { archetypes: new Set(rows.keys()), tables: new Set(reserved), pairs: new Set() };
     if (isRefused) endReservation(graph, made);
   }
+  return reserved;
 }
 
 /** Frees unused capacity. After a failure, drops the tables `made` for it, the last one first: so numbers are free as before. */
 export function endReservation(graph: Graph, made?: ReadonlySet<TableNumber>): void {
   const { tables, archetypes, vacated } = graph;
   graph.vacated = undefined;
-  const emptied: TableNumber[] = [];
-  for (const table of vacated!) {
-    const archetype = archetypes[tables.archetype[table]!]!;
-    if (tables.count[table]! > 0) shrinkSlice(archetype, tables, table);
-    else if (tables.first[table]! >= 0) {
-      freeSlice(tables, archetype, table);
-      emptied.push(table);
-    }
-  }
-  // Only now, when no slice is left in the columns to be freed.
+  for (const archetype of vacated!.archetypes) if (archetype.rows === 0) releaseColumns(graph, archetype);
+  const emptied = [...vacated!.tables];
   for (const table of made === undefined ? emptied : emptied.reverse()) {
-    if (tables.archetype[table]! < 0) continue;
+    if (tables.archetype[table]! < 0 || tables.count[table] !== 0) continue;
     const archetype = archetypes[tables.archetype[table]!]!;
-    if (archetype.rows === 0) releaseColumns(graph, archetype);
-    if (made?.has(table)) dropTable(graph, archetype, table);
+    if (made?.has(table) || (tables.listed[table] === 0 && archetype.hasPairs))
+      dropTable(graph, archetype, table);
     else tidyEmpty(graph, archetype, table);
   }
+  for (const pair of vacated!.pairs) if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
 }

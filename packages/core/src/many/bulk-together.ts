@@ -1,4 +1,5 @@
 import { type Arrivals, closeIfIdle } from "../graph/graph.ts";
+import { ChildOf } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { addJoins, type Joins } from "../records/families.ts";
@@ -8,21 +9,19 @@ import { appendRows } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { followIfTarget, joinLast, withReserved } from "../world/change/insert.ts";
 import { ensurePair } from "../world/change/pair.ts";
-import { definitionOfTerm, isParental, targetOfTerm, valueOfTerm } from "../world/change/terms.ts";
+import { definitionOfTerm, targetOfTerm, valueOfTerm } from "../world/change/terms.ts";
 import { collectOne, writeFields } from "../world/state/collected-values.ts";
 import type { AcceptedList } from "../world/state/hooks.ts";
 import type { Group } from "../world/state/plans.ts";
 import type { World } from "../world/state/world.ts";
 import { acceptSpawned, isAppendable, needsMoreBelow } from "./bulk.ts";
 
-/** The entities of one archetype below one parent: rows of one table. Those with parents by value are all in one. */
+/** The entities of one archetype: adjacent rows. */
 interface Lot {
   readonly archetype: Archetype;
-  /** Of the parent, in the type; else 0. */
-  readonly pair: PairNumber;
   count: number;
   table: TableNumber;
-  /** The next row in the table. */
+  /** The next row. */
   next: number;
 }
 
@@ -37,8 +36,7 @@ export function insertTogetherInBulk(world: World, groups: readonly Group[]): bo
   const { graph } = world;
   const archetypes = new Set<Archetype>();
   for (const { plan } of groups) {
-    if (plan.tags.length > 0 || plan.pairAt < -1) return false;
-    if (plan.pairAt >= 0 && !isParental(plan.definitions[plan.pairAt]!)) return false;
+    if (plan.tags.length > 0 || plan.hasPairs) return false;
     archetypes.add(plan.archetype);
   }
   let hooked: Definition | undefined;
@@ -48,35 +46,25 @@ export function insertTogetherInBulk(world: World, groups: readonly Group[]): bo
     hooked = own;
   }
   const parents = parentsOf(groups);
-  if ([...archetypes].some(({ hasValueParent }) => hasValueParent) && hasBothStorages(groups, parents))
-    return false;
 
   /** Pairs of parents, by the index of the parent. */
   const pairs = new Map<number, PairNumber>();
   const lots: Lot[] = [];
   const lotOf = new Int32Array(groups.length);
-  /** Places in `lots`, by number of the archetype and pair. */
+  /** Places in `lots`, by number of the archetype. */
   const known = new Map<number, number>();
   let isSimple = true;
   for (let at = 0; at < groups.length && isSimple; at++) {
-    const { plan, terms } = groups[at]!;
-    const { archetype } = plan;
-    const byValue = archetype.hasValueParent;
-    let pair = 0;
-    if (plan.pairAt >= 0) {
-      pair = pairs.get(parents[at]!) ?? 0;
-      if (pair === 0) {
-        pair = ensurePair(world, definitionOfTerm(terms[plan.pairAt]!), parents[at]!);
-        pairs.set(parents[at]!, pair);
-        isSimple = !needsMoreBelow(world, pair);
-      }
-      if (byValue) pair = 0;
+    const { archetype, parentAt } = groups[at]!.plan;
+    if (parentAt >= 0 && !pairs.has(parents[at]!)) {
+      const pair = ensurePair(world, ChildOf, parents[at]!);
+      pairs.set(parents[at]!, pair);
+      isSimple = !needsMoreBelow(world, pair);
     }
-    const key = archetype.number * 2 ** 32 + pair;
-    let lot = known.get(key);
+    let lot = known.get(archetype.number);
     if (lot === undefined) {
-      known.set(key, (lot = lots.length));
-      lots.push({ archetype, pair, count: 0, table: 0, next: 0 });
+      known.set(archetype.number, (lot = lots.length));
+      lots.push({ archetype, count: 0, table: 0, next: 0 });
     }
     lots[lot]!.count++;
     lotOf[at] = lot;
@@ -85,10 +73,7 @@ export function insertTogetherInBulk(world: World, groups: readonly Group[]): bo
     if (!isSimple) return false;
     const accepted = hooked && accept(world, groups, parents, hooked);
     const arrivals = lots.map(
-      ({ archetype, pair, count }): Arrivals => ({
-        type: { archetype, pairs: pair === 0 ? [] : [pair] },
-        count,
-      }),
+      ({ archetype, count }): Arrivals => ({ type: { archetype, pairs: [] }, count }),
     );
     const joins: Joins = new Map();
     for (let at = 0; at < parents.length; at++)
@@ -96,7 +81,7 @@ export function insertTogetherInBulk(world: World, groups: readonly Group[]): bo
     withReserved(world, arrivals, [], joins, (tables) => {
       for (let at = 0; at < lots.length; at++) lots[at]!.table = tables[at]!;
       commit(world, groups, lots, lotOf, accepted);
-      link(world, groups, parents, pairs);
+      link(world, groups, lots, lotOf, parents, pairs);
       accepted?.list.written(accepted.indexes);
     });
     return true;
@@ -110,20 +95,9 @@ function parentsOf(groups: readonly Group[]): Int32Array {
   const parents = new Int32Array(groups.length);
   for (let at = 0; at < groups.length; at++) {
     const { plan, terms } = groups[at]!;
-    if (plan.pairAt >= 0) parents[at] = indexOf(targetOfTerm(terms[plan.pairAt]!));
+    if (plan.parentAt >= 0) parents[at] = indexOf(targetOfTerm(terms[plan.parentAt]!));
   }
   return parents;
-}
-
-/** Does a parent get children in both storages? Their order then is that of a list, in which they are put one by one. */
-function hasBothStorages(groups: readonly Group[], parents: Int32Array): boolean {
-  const known = new Map<number, boolean>();
-  return groups.some(({ plan: { archetype } }, at) => {
-    const parent = parents[at]!;
-    const byValue = known.get(parent) ?? archetype.hasValueParent;
-    known.set(parent, byValue);
-    return parent !== 0 && byValue !== archetype.hasValueParent;
-  });
 }
 
 /** What hooks have accepted for the entities with a component. */
@@ -164,9 +138,8 @@ function commit(
 ): void {
   const { graph, entities } = world;
   for (const lot of lots) {
-    lot.next = appendRows(graph, lot.archetype, lot.table, lot.count);
-    const first = graph.tables.first[lot.table]! + lot.next;
-    lot.archetype.lanes.tracks?.markSpawned(first, first + lot.count);
+    lot.next = appendRows(graph, lot.archetype, lot.count);
+    lot.archetype.lanes.tracks?.markSpawned(lot.next, lot.next + lot.count);
   }
   let next = 0;
   for (let at = 0; at < groups.length; at++) {
@@ -174,9 +147,9 @@ function commit(
     const lot = lots[lotOf[at]!]!;
     const { lanes } = lot.archetype;
     const index = indexes[0]!;
-    const row = graph.tables.first[lot.table]! + lot.next;
+    const row = lot.next++;
     entities.table[index] = lot.table;
-    entities.row[index] = lot.next++;
+    entities.row[index] = row;
     lanes.i32[row] = index;
     clearRow(lanes, row);
     for (let place = 0; place < terms.length; place++) {
@@ -210,13 +183,16 @@ function writeTerm(
 function link(
   world: World,
   groups: readonly Group[],
+  lots: readonly Lot[],
+  lotOf: Int32Array,
   parents: Int32Array,
   pairs: ReadonlyMap<number, PairNumber>,
 ): void {
   for (let at = 0; at < groups.length; at++) {
     const { archetype } = groups[at]!.plan;
     const index = groups[at]!.indexes[0]!;
-    joinLast(world, parents[at] === 0 ? 0 : pairs.get(parents[at]!)!, index, archetype.hasValueParent);
+    const pair = parents[at] === 0 ? 0 : pairs.get(parents[at]!)!;
+    joinLast(world, archetype, lots[lotOf[at]!]!.table, pair, index);
     followIfTarget(world, archetype, index);
   }
 }

@@ -1,5 +1,5 @@
 import { type Definition, PAIR_SPREADS } from "../id/definition.ts";
-import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
+import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS } from "../storage/archetype.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { callAcceptList } from "../world/change/hook-calls.ts";
 import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
@@ -7,7 +7,7 @@ import { needsOf } from "../world/state/needs-of.ts";
 import type { World } from "../world/state/world.ts";
 
 /** NEEDS_ bits of rows that are appended by table. */
-const BULK: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS;
+const BULK: number = NEEDS_TICKS | NEEDS_HOOKS;
 
 /** Can rows be appended by table, because none needs a stage of its own, and only one component has hooks, which take lists? */
 export function isAppendable(world: World, archetype: Archetype): boolean {

@@ -1,4 +1,4 @@
-import { type Arrivals, findTable, parentIn, type TableType } from "../graph/graph.ts";
+import { type Arrivals, findTable, type TableType } from "../graph/graph.ts";
 import { PAIR_EXCLUSIVE, type PlainTerm } from "../id/definition.ts";
 import { findPair } from "../id/pair-index.ts";
 import { addJoins, type Joins } from "../records/families.ts";
@@ -72,15 +72,14 @@ export function changeList(world: World, change: ListChange): void {
     }
     const goal = goalOf(index, at);
     needs |= goal.needs;
-    const { archetype, count, valuePair } = goal;
+    const { archetype, count, parentPair } = goal;
     const pairs = [...graph.wanted.subarray(0, count)];
-    const parent = valuePair || parentIn(graph, pairs);
     const isMove = findTable(graph, archetype, count) !== table;
-    known = { type: { archetype, pairs }, parent, isMove, count: 1 };
-    if (entities.family[index] !== parent) addJoins(joins, parent, 1);
+    known = { type: { archetype, pairs }, parent: parentPair, isMove, count: 1 };
+    if (entities.family[index] !== parentPair) addJoins(joins, parentPair, 1);
     kinds.set(key, known);
     for (const pair of pairs) made.push(pair);
-    if (valuePair !== 0) made.push(valuePair);
+    if (parentPair !== 0) made.push(parentPair);
   }
   const arrivals: Arrivals[] = [...kinds.values()].filter(({ isMove }) => isMove);
   const own = arrivals.length;

@@ -28,10 +28,10 @@ export function marksFor(world: World): Int32Array {
   return own.marks;
 }
 
-/** An array of zeros by table. The caller sets every number that it changes to 0 again. */
+/** An array of zeros by pair. The caller sets every number that it changes to 0 again. */
 export function countsFor(world: World): Int32Array {
   const own = marksOf(world);
-  own.counts = grownInt32(own.counts, world.graph.tables.length);
+  own.counts = grownInt32(own.counts, world.graph.pairs.length);
   return own.counts;
 }
 

@@ -1,4 +1,3 @@
-import { valuePairOf } from "../graph/graph.ts";
 import type { Entity } from "../id/entity.ts";
 import { goalAt, lose, losePairOf } from "../world/change/goal.ts";
 import { requireMoves } from "../world/change/hook-calls.ts";
@@ -55,9 +54,9 @@ function removeFromList(world: World, indexes: readonly number[], parsed: Parsed
     }
     calls = world.slots.scopes?.checkLosses(world, indexes, lostBy) ?? requireMoves(world, orphans);
   }
-  /** Entities of one table lose the same pairs of it; whether they lose a parent that is stored by value is their own. */
+  /** Entities of one table lose the same pairs of it; whether they lose their parent is their own. */
   const keyOf = (index: number, table: number): number => {
-    const parent = isPair ? valuePairOf(world.graph, index) : 0;
+    const parent = isPair ? world.entities.family[index]! : 0;
     return table * 2 + (parent !== 0 && lostBy(index).includes(parent) ? 1 : 0);
   };
   changeList(world, { indexes, keyOf, goalOf, termsOf: NOTHING, calls });

@@ -1,18 +1,18 @@
 import { shown, TreelineError } from "../base/error.ts";
 import { INDEX_SPAN } from "../base/limits.ts";
 import { destroyAll } from "../destroy/destroy.ts";
-import { endReservation } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf, isBuiltin, Parent } from "../id/builtins.ts";
 import type { Definition, PlainTerm, Relation, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-index.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
-import { addJoins, type Joins, reserveFamilies } from "../records/families.ts";
+import type { Joins } from "../records/families.ts";
+import type { Archetype } from "../storage/archetype.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../storage/needs.ts";
-import { appendRows, dropLastRows, makeRoomFor } from "../storage/rows.ts";
-import type { TableNumber } from "../storage/table.ts";
+import type { PairNumber } from "../storage/table.ts";
 import { gainParent, goalAt } from "../world/change/goal.ts";
 import { requireMoves } from "../world/change/hook-calls.ts";
+import { withReserved } from "../world/change/insert.ts";
 import { ensurePair, installTree } from "../world/change/pair.ts";
 import { OBSERVES, observedOf } from "../world/state/event-list.ts";
 import { type Goal, NO_CHANGES } from "../world/state/plans.ts";
@@ -20,7 +20,7 @@ import { refuseCycle, requireAlive, requirePlace } from "../world/state/require.
 import { parentIndexAt } from "../world/state/targets.ts";
 import { archetypeAt, hasAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
-import { commitInside, moveByValue, setParent, tableInside } from "../world/verb/reparent.ts";
+import { commitInside, isInside, setParent } from "../world/verb/reparent.ts";
 import { changeList, NOTHING } from "./change-list.ts";
 import { changeOrDefer, countsFor, distinctIn, indexesIn, marksFor, requireSameLength } from "./list.ts";
 
@@ -173,11 +173,6 @@ export function reparentList(
     termsOf: NOTHING,
     calls,
     commit: (_, index, at) => {
-      if (storage === Parent || storage === undefined) {
-        const { entities } = world;
-        const parent = handleAt(entities, targets[at]!);
-        if (hooked.size === 0 && moveByValue(world, handleAt(entities, index), parent)) return;
-      }
       setParent(world, index, targets[at]!, isByValue(index), 0, calls.get(index) ?? NO_CHANGES);
     },
   });
@@ -231,7 +226,7 @@ function requireParents(world: World, indexes: readonly number[], targets: reado
 const CHECKED: number = NEEDS_BUILTIN | NEEDS_HOOKS;
 
 /**
- * The common moves, of entities of one storage whose parents all have children: rows move within their columns, or only families change.
+ * The common moves, of entities of one storage whose parents all have children: only families change.
  *
  * @param isChecked the moves are allowed, and no hook is called. Else only entities without children and hooks move, below others
  *   that have children, so that there is nothing to check.
@@ -245,93 +240,47 @@ function moveInside(
   isChecked: boolean,
 ): boolean {
   const { graph, events, entities } = world;
-  const { pairs, tables, archetypes } = graph;
+  const { pairs } = graph;
   const moves = OBSERVES.added | OBSERVES.removed;
   if (((observedOf(events, ChildOf) | observedOf(events, Parent)) & moves) !== 0 || indexes.length === 0)
     return false;
   const count = indexes.length;
-  const from = new Int32Array(count);
   const into = new Int32Array(count);
-  const to = new Int32Array(count);
   const byValue = archetypeAt(world, indexes[0]!).hasValueParent;
   if (storage !== undefined && (storage === Parent) !== byValue) return false;
-  let archetype = archetypeAt(world, indexes[0]!);
-  let number = -1;
-  for (let at = 0; at < count; at++) {
+  let archetype: Archetype | undefined;
+  const arrivals = countsFor(world);
+  const distinct: PairNumber[] = [];
+  let isInsideAll = true;
+  for (let at = 0; at < count && isInsideAll; at++) {
     const index = indexes[at]!;
-    const table = entities.table[index]!;
-    if (tables.archetype[table] !== number) {
-      number = tables.archetype[table]!;
-      archetype = archetypes[number]!;
-      if (archetype.hasValueParent !== byValue) return false;
-      if (!isChecked && (archetype.fixedNeeds & CHECKED) !== 0) return false;
+    const own = archetypeAt(world, index);
+    if (own !== archetype) {
+      archetype = own;
+      isInsideAll = own.hasValueParent === byValue && (isChecked || (own.fixedNeeds & CHECKED) === 0);
     }
     const old = entities.family[index]!;
     const target = targets[at]!;
     const pair = at > 0 && target === targets[at - 1] ? into[at - 1]! : findPair(pairs, CHILD_OF, target);
-    if (old === 0 || pair === 0 || (!isChecked && isTarget(pairs, index))) return false;
-    from[at] = old;
+    if (old === 0 || pair === 0 || (!isChecked && isTarget(pairs, index))) isInsideAll = false;
     into[at] = pair;
-    if (old === pair) continue;
-    const goal = tableInside(world, index, archetype, old, pair);
-    if (goal === 0) return false;
-    to[at] = goal;
+    if (!isInsideAll || old === pair) continue;
+    isInsideAll = isInside(world, own, old, pair);
+    if (arrivals[pair]!++ === 0) distinct.push(pair);
   }
   const joins: Joins = new Map();
-  for (let at = 0; at < count; ) {
-    const pair = into[at]!;
-    let joining = 0;
-    for (; at < count && into[at] === pair; at++) if (to[at] !== 0) joining++;
-    addJoins(joins, pair, joining);
+  for (const pair of distinct) {
+    joins.set(pair, arrivals[pair]!);
+    arrivals[pair] = 0;
   }
-  reserveFamilies(graph.families, entities, joins);
-  if (!byValue) reserveInside(world, to);
-  try {
+  if (!isInsideAll) return false;
+  // Parents that lose all children in the meantime keep their pairs and lists for those that come.
+  withReserved(world, [], [], joins, () => {
     for (let at = 0; at < count; at++) {
-      if (to[at] === 0) continue;
-      // A pair that no entity had in the meantime was closed.
-      if (pairs.relation[into[at]!] === CHILD_OF && pairs.target[into[at]!] === targets[at])
-        commitInside(world, indexes[at]!, from[at]!, into[at]!, to[at]!);
-      else setParent(world, indexes[at]!, targets[at]!, byValue, 0, NO_CHANGES);
+      const index = indexes[at]!;
+      const old = entities.family[index]!;
+      if (old !== into[at]) commitInside(world, index, old, into[at]!);
     }
-  } finally {
-    if (!byValue) endReservation(graph);
-  }
+  });
   return true;
-}
-
-/** Until `endReservation` the rows that go to some tables have room there. @param to the table of each row; 0 for one that stays. */
-function reserveInside(world: World, to: Int32Array): void {
-  const { graph } = world;
-  const { tables, archetypes } = graph;
-  const added = countsFor(world);
-  const distinct: TableNumber[] = [];
-  let isRoomy = true;
-  for (let at = 0; at < to.length; at++) {
-    const table = to[at]!;
-    if (table === 0) continue;
-    if (added[table]!++ === 0) distinct.push(table);
-    if (tables.count[table]! + added[table]! > tables.capacity[table]!) isRoomy = false;
-  }
-  const counts = isRoomy ? [] : distinct.map((table) => added[table]!);
-  for (let at = 0; at < distinct.length; at++) added[distinct[at]!] = 0;
-  if (isRoomy) {
-    graph.vacated = [];
-    return;
-  }
-  let reserved = 0;
-  try {
-    for (const [at, table] of distinct.entries()) {
-      const archetype = archetypes[tables.archetype[table]!]!;
-      makeRoomFor(graph, archetype, table, counts[at]!);
-      appendRows(graph, archetype, table, counts[at]!); // so that their room is not used for another table
-      reserved++;
-    }
-  } finally {
-    const done = distinct.slice(0, reserved);
-    for (const [at, table] of done.entries())
-      dropLastRows(graph, archetypes[tables.archetype[table]!]!, table, counts[at]!);
-    graph.vacated = done;
-    if (reserved < distinct.length) endReservation(graph, new Set());
-  }
 }

@@ -3,6 +3,7 @@ import { ChildOf, isBuiltin, Parent } from "../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
+import { reserveFamily } from "../records/families.ts";
 import {
   type Archetype,
   columnOf,
@@ -10,7 +11,6 @@ import {
   NEEDS_DEPTHS,
   NEEDS_HOOKS,
   NEEDS_TICKS,
-  NEEDS_VALUE_PARENT,
 } from "../storage/archetype.ts";
 import { copyAcross, copyRows, copyRowsAcross, repeatRow } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
@@ -54,7 +54,6 @@ export interface Original {
 /** The children of one original, in order. */
 interface Brood {
   readonly parent: number;
-  readonly isValueParent: boolean;
   readonly places: readonly number[];
   /** By archetype. */
   readonly lots: readonly Lot[];
@@ -86,8 +85,8 @@ export interface CopyPlan {
 }
 
 /** NEEDS_ bits of rows that are copied; and of roots, which may have an exclusive pair. */
-const COPIED: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS;
-const COPIED_ROOT: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS | NEEDS_BUILTIN | NEEDS_DEPTHS;
+const COPIED: number = NEEDS_TICKS | NEEDS_HOOKS;
+const COPIED_ROOT: number = NEEDS_TICKS | NEEDS_HOOKS | NEEDS_BUILTIN | NEEDS_DEPTHS;
 
 /**
  * Plans the copies of a tree.
@@ -132,7 +131,6 @@ export function planCopies(
     if (place > 0) all.push(archetypeWith(graph, archetype, isValueParent ? Parent : ChildOf));
   }
   const broods = broodsOf(originals, all);
-  if (broods === undefined) return undefined;
   const indexes = new Int32Array(originals.length);
   const archetypes = [...new Set(all)];
   const namedValues = namedPlaces.map((place) => readValue(world, originals[place]!.index, named!));
@@ -150,18 +148,16 @@ export function planCopies(
   };
 }
 
-/** @returns `undefined` if an original has children in both storages. */
-function broodsOf(originals: readonly Original[], archetypes: readonly Archetype[]): Brood[] | undefined {
+function broodsOf(originals: readonly Original[], archetypes: readonly Archetype[]): Brood[] {
   const broods = new Map<number, Brood & { readonly places: number[]; readonly lots: Lot[] }>();
   const lots = new Map<Brood, Map<Archetype, number[]>>();
   for (let place = 1; place < originals.length; place++) {
-    const { parent, isValueParent } = originals[place]!;
+    const { parent } = originals[place]!;
     let brood = broods.get(parent);
     if (brood === undefined) {
-      broods.set(parent, (brood = { parent, isValueParent, places: [], lots: [] }));
+      broods.set(parent, (brood = { parent, places: [], lots: [] }));
       lots.set(brood, new Map());
     }
-    if (brood.isValueParent !== isValueParent) return undefined;
     brood.places.push(place);
     const archetype = archetypes[place - 1]!;
     const lot = lots.get(brood)!.get(archetype);
@@ -242,9 +238,7 @@ export function spawnCopies(
     for (; spawned < indexes.length; spawned++) indexes[spawned] = addPending(world);
     copyRoots(copies, archetype, terms, made, accepted?.values[0]);
     for (let at = 0; at < plan.broods.length; at++) {
-      const brood = plan.broods[at]!;
-      if (brood.isValueParent) copyByValue(copies, brood);
-      else copyByTables(copies, brood);
+      copyBrood(copies, plan.broods[at]!);
     }
     fileNames(copies);
     const roots: Entity[] = [];
@@ -297,21 +291,20 @@ function copyRoots(
   const { world, count, length, indexes } = copies;
   const { graph } = world;
   const pairs = archetype.hasPairs ? wantPairsOfTerms(world, terms) : 0;
-  const table = roomyTableFor(graph, archetype, pairs, count, 0);
-  const row = appendRows(graph, archetype, table, count);
-  const first = graph.tables.first[table]! + row;
+  const table = roomyTableFor(graph, archetype, pairs, count, 0, parent);
+  const first = appendRows(graph, archetype, count);
   copyRow(copies, 0, archetype, first);
   writeTerms(world, archetype, terms, first);
   if (name !== undefined)
     archetype.lanes.objects[columnOf(archetype, archetype.hooked[0]!)!.objectSlot]![first] = name;
   if (count > 1) repeatRow(archetype.lanes, first, count);
   archetype.lanes.tracks?.markSpawned(first, first + count);
-  placeRows(copies, 0, archetype, table, row);
+  placeRows(copies, 0, archetype, table, first);
   if (archetype.lanes.plan.entities.length > 0) {
     const given = terms.filter((term) => valueOfTerm(term) !== undefined).map(definitionOfTerm);
     pointInside(copies, archetype, first, new Set(given));
   }
-  for (let at = 0; at < count; at++) joinLast(world, parent, indexes[at * length]!, archetype.hasValueParent);
+  for (let at = 0; at < count; at++) joinLast(world, archetype, table, parent, indexes[at * length]!);
 }
 
 /** Gives adjacent rows, one for each tree, to the copies of one original. */
@@ -322,15 +315,13 @@ function placeRows(
   table: TableNumber,
   row: number,
 ): void {
-  const { entities, graph } = world;
   const { i32 } = lanes;
-  const { table: tableOf, row: rowOf } = entities;
-  const first = graph.tables.first[table]!;
+  const { table: tableOf, row: rowOf } = world.entities;
   for (let at = 0; at < count; at++) {
     const index = indexes[at * length + place]!;
     tableOf[index] = table;
     rowOf[index] = row + at;
-    i32[first + row + at] = index;
+    i32[row + at] = index;
   }
 }
 
@@ -384,40 +375,40 @@ function placeLot(
   table: TableNumber,
   row: number,
 ): void {
-  const { entities, graph } = world;
-  const { table: tableOf, row: rowOf } = entities;
+  const { table: tableOf, row: rowOf } = world.entities;
   const { i32 } = archetype.lanes;
-  const first = graph.tables.first[table]! + row;
   for (let at = 0; at < places.length; at++) {
     const index = indexes[tree * length + places[at]!]!;
     tableOf[index] = table;
     rowOf[index] = row + at;
-    i32[first + at] = index;
+    i32[row + at] = index;
   }
 }
 
-/** Children that store their parents by value: all copies of one original are adjacent. */
-function copyByValue(copies: Copies, { parent, lots, places: all }: Brood): void {
+/** Children: all copies of one original are adjacent. */
+function copyBrood(copies: Copies, { parent, lots, places: all }: Brood): void {
   const { world, count, length, indexes } = copies;
-  const { graph, slots } = world;
-  Parent.installs?.(slots);
+  const { graph, entities } = world;
+  for (let tree = 0; tree < indexes.length; tree += length) {
+    const pair = ensurePair(world, ChildOf, indexes[tree + parent]!);
+    reserveFamily(graph.families, entities, pair, all.length);
+  }
   for (let at = 0; at < lots.length; at++) {
     const lot = lots[at]!;
     const { archetype, places } = lot;
     const { lanes } = archetype;
     const rows = places.length * count;
     const table = roomyTableFor(graph, archetype, 0, rows, 0);
-    const row = appendRows(graph, archetype, table, rows);
-    const first = graph.tables.first[table]! + row;
+    const first = appendRows(graph, archetype, rows);
     copyLot(copies, lot, first);
-    if (count === 1) placeLot(copies, lot, 0, table, row);
+    if (count === 1) placeLot(copies, lot, 0, table, first);
     else {
       // Rows of one original are next to each other, so that loops find what they inherit once.
       for (let place = places.length - 1; place >= 0; place--) {
         const own = first + place * count;
         if (place > 0) copyRows(lanes, first + place, lanes, own, 1);
         repeatRow(lanes, own, count);
-        placeRows(copies, places[place]!, archetype, table, row + place * count);
+        placeRows(copies, places[place]!, archetype, table, own);
       }
     }
     if (lanes.plan.entities.length > 0)
@@ -426,46 +417,12 @@ function copyByValue(copies: Copies, { parent, lots, places: all }: Brood): void
     lanes.tracks?.markSpawned(first, first + rows);
   }
   for (let tree = 0; tree < indexes.length; tree += length) {
-    const pair = ensurePair(world, Parent, indexes[tree + parent]!);
-    for (let at = 0; at < all.length; at++) joinLast(world, pair, indexes[tree + all[at]!]!, true);
-  }
-}
-
-/** Children in tables: those of the first tree are copied from the originals, all others from these. */
-function copyByTables(copies: Copies, { parent, lots, places: all }: Brood): void {
-  const { world, count, length, indexes } = copies;
-  const { graph } = world;
-  const { tables } = graph;
-  const firstTree: TableNumber[] = [];
-  for (let tree = 0; tree < count; tree++) {
-    const pair = ensurePair(world, ChildOf, indexes[tree * length + parent]!);
-    for (let at = 0; at < lots.length; at++) {
-      const lot = lots[at]!;
-      const { archetype, places } = lot;
-      const { lanes } = archetype;
-      graph.wanted[0] = pair;
-      const table = roomyTableFor(graph, archetype, 1, places.length, 0);
-      const row = appendRows(graph, archetype, table, places.length);
-      const first = tables.first[table]! + row;
-      if (tree === 0) {
-        copyLot(copies, lot, first);
-        firstTree.push(table);
-      } else copyRows(lanes, tables.first[firstTree[at]!]!, lanes, first, places.length);
-      lanes.tracks?.markSpawned(first, first + places.length);
-      placeLot(copies, lot, tree, table, row);
+    const pair = ensurePair(world, ChildOf, indexes[tree + parent]!);
+    for (let at = 0; at < all.length; at++) {
+      const index = indexes[tree + all[at]!]!;
+      joinLast(world, archetypeAt(world, index), entities.table[index]!, pair, index);
     }
-    for (let at = 0; at < all.length; at++) joinLast(world, pair, indexes[tree * length + all[at]!]!, false);
   }
-  for (let lot = 0; lot < lots.length; lot++) pointLot(copies, lots[lot]!);
-}
-
-/** The entity fields of children in tables. */
-function pointLot(copies: Copies, { archetype, places }: Lot): void {
-  if (archetype.lanes.plan.entities.length === 0) return;
-  const { world, count, length, indexes } = copies;
-  for (const place of places)
-    for (let at = 0; at < count; at++)
-      pointRow(copies, archetype, rowAt(world, indexes[at * length + place]!), at);
 }
 
 /** Lets entity fields of adjacent rows, one for each tree, point into their trees. @param kept definitions whose values were given. */

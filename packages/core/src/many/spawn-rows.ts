@@ -1,19 +1,17 @@
 import { shown, TreelineError } from "../base/error.ts";
 import { growAll } from "../base/growing.ts";
 import { LAST_ORDER } from "../base/limits.ts";
-import type { Arrivals } from "../graph/graph.ts";
 import { AT_ONCE, closeIfIdle } from "../graph/graph.ts";
+import { ChildOf } from "../id/builtins.ts";
 import type { Component, Definition, ListTerm, PlainTerm, SpawnTerm, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { takes } from "../id/field.ts";
 import { handleAt, isLiving, renewOrder, takeIndex } from "../records/entity-index.ts";
 import { addJoins, type Joins } from "../records/families.ts";
 import type { Archetype } from "../storage/archetype.ts";
-import { scatterRows } from "../storage/copy-rows.ts";
+import { copyValues } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
-import { reserveSlice, roomFor } from "../storage/slices.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { wantPair } from "../world/change/goal.ts";
 import { insertGroups, joinLast, withManyRows, withReserved } from "../world/change/insert.ts";
 import { ensurePair } from "../world/change/pair.ts";
 import {
@@ -248,32 +246,26 @@ function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
   const groups = groupByParent(world, rows, parental);
   const { targets, counts } = groups;
 
-  const byValue = archetype.hasValueParent;
-  const arrivals: Arrivals[] = [];
   const made: PairNumber[] = [];
   const parentPairs = new Int32Array(targets.length);
-  const others = terms.filter((term) => term !== parental);
-  const isAlone = !others.some((term) => definitionOfTerm(term).kind === "relation");
   let isSimple = true;
   for (let group = 0; group < targets.length && isSimple; group++) {
-    const pair = parental === undefined ? 0 : ensurePair(world, definitionOfTerm(parental), targets[group]!);
+    const pair = parental === undefined ? 0 : ensurePair(world, ChildOf, targets[group]!);
     parentPairs[group] = pair;
     if (pair !== 0) made.push(pair);
     isSimple = !needsMoreBelow(world, pair);
-    if (!isSimple || (byValue && group > 0)) continue;
-    const pairs = pair !== 0 && isAlone && !byValue ? [pair] : pairsOf(world, others, byValue ? 0 : pair);
-    if (!isAlone) for (const one of pairs) made.push(one);
-    arrivals.push({ type: { archetype, pairs }, count: byValue ? count : counts[group]! });
   }
+  const pairs = isSimple ? [...graph.wanted.subarray(0, wantPairsOfTerms(world, terms))] : [];
+  made.push(...pairs);
   try {
     if (!isSimple) return undefined;
     const accepted = accept(world, rows, groups);
-    growOnce(world, archetype, arrivals, count);
+    growEntities(world, count);
     let spawned: Entity[] = [];
     const joins: Joins = new Map();
     for (const [group, pair] of parentPairs.entries()) addJoins(joins, pair, counts[group]!);
-    withReserved(world, arrivals, [], joins, (tables) => {
-      spawned = commitInBulk(world, archetype, staged, groups, parentPairs, tables, arrivals);
+    withReserved(world, [{ type: { archetype, pairs }, count }], [], joins, ([table]) => {
+      spawned = commitInBulk(world, archetype, staged, groups, parentPairs, table!);
       accepted?.written(staged.lanes.i32);
     });
     return spawned;
@@ -282,26 +274,10 @@ function insertInBulk(world: World, rows: Rows): Entity[] | undefined {
   }
 }
 
-/** Makes room for all entities, and most of the rows, at once: growing by and by copies each about three times. */
-function growOnce(world: World, archetype: Archetype, arrivals: readonly Arrivals[], count: number): void {
-  growEntities(world, count);
-  growColumns(world, archetype, arrivals);
-}
-
 export function growEntities(world: World, count: number): void {
   const { entities } = world;
   const indexes = entities.length + Math.max(0, count - entities.free);
   if (indexes > entities.table.length) growAll(entities, indexes);
-}
-
-export function growColumns(world: World, archetype: Archetype, arrivals: readonly Arrivals[]): void {
-  const { graph } = world;
-  if (archetype.rows > 0) return;
-  let rows = 0;
-  for (const arrival of arrivals) rows += roomFor(arrival.count);
-  const room = roomFor(rows);
-  // For at most a third more than needed, all rows have room; else columns grow once again.
-  reserveSlice(archetype, graph.tables, graph.journal, room * 3 > rows * 4 ? room / 2 : room);
 }
 
 /** Rows by parent. */
@@ -363,80 +339,33 @@ function accept(
   return accepted;
 }
 
-/** The pairs of a table, sorted. */
-function pairsOf(world: World, terms: readonly PlainTerm[], parent: PairNumber): readonly PairNumber[] {
-  let count = wantPairsOfTerms(world, terms);
-  if (parent !== 0) count = wantPair(world, parent, count);
-  return [...world.graph.wanted.subarray(0, count)];
-}
-
 function commitInBulk(
   world: World,
   archetype: Archetype,
   { lanes: source, count }: StagedRows,
   { groupOfRow }: Groups,
   parentPairs: Int32Array,
-  tables: readonly TableNumber[],
-  arrivals: readonly Arrivals[],
+  table: TableNumber,
 ): Entity[] {
-  const { graph } = world;
-  const { lanes, hasValueParent: byValue } = archetype;
-  const places: Places = {
-    placeOf: byValue ? new Int32Array(count) : groupOfRow,
-    tables: Int32Array.from(tables),
-    firsts: new Int32Array(tables.length),
-    next: new Int32Array(tables.length),
-    rows: new Int32Array(count),
-  };
-  const { firsts, next, rows } = places;
-  for (let at = 0; at < tables.length; at++) {
-    next[at] = appendRows(graph, archetype, tables[at]!, arrivals[at]!.count);
-    firsts[at] = graph.tables.first[tables[at]!]!;
-    lanes.tracks?.markSpawned(firsts[at]! + next[at]!, firsts[at]! + next[at]! + arrivals[at]!.count);
-  }
+  const { entities } = world;
+  const { lanes } = archetype;
+  const first = appendRows(world.graph, archetype, count);
+  lanes.tracks?.markSpawned(first, first + count);
   const { i32 } = source;
   const spawned = new Array<Entity>(count);
   for (let from = 0; from < count; from += AT_ONCE) {
     const end = Math.min(from + AT_ONCE, count);
-    openRows(world, places, from, end, i32, spawned);
-    scatterRows(source, from, end, lanes, rows);
-    for (let at = from; at < end; at++) joinLast(world, parentPairs[groupOfRow[at]!]!, i32[at]!, byValue);
+    for (let at = from; at < end; at++) {
+      const index = takeIndex(entities);
+      entities.table[index] = table;
+      entities.row[index] = first + at;
+      if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
+      else entities.order[index] = ++entities.lastOrder;
+      i32[at] = index;
+      spawned[at] = handleAt(entities, index);
+      joinLast(world, archetype, table, parentPairs[groupOfRow[at]!]!, index);
+    }
+    copyValues(source, from, lanes, first + from, end - from);
   }
   return spawned;
-}
-
-/** Where staged rows go. */
-interface Places {
-  /** By staged row: the place of its table in the lists that follow. */
-  readonly placeOf: Int32Array;
-  readonly tables: Int32Array;
-  /** The first rows of the tables. */
-  readonly firsts: Int32Array;
-  /** The next rows, 0-based within the tables. */
-  readonly next: Int32Array;
-  /** By staged row: its row in the archetype. */
-  readonly rows: Int32Array;
-}
-
-/** Gives staged rows `from .. end` their places, entities and records, for which there is room. */
-function openRows(
-  { entities }: World,
-  { placeOf, tables, firsts, next, rows }: Places,
-  from: number,
-  end: number,
-  indexes: Int32Array,
-  spawned: Entity[],
-): void {
-  for (let at = from; at < end; at++) {
-    const index = takeIndex(entities);
-    const place = placeOf[at]!;
-    const row = next[place]!++;
-    rows[at] = firsts[place]! + row;
-    entities.table[index] = tables[place]!;
-    entities.row[index] = row;
-    if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
-    else entities.order[index] = ++entities.lastOrder;
-    indexes[at] = index;
-    spawned[at] = handleAt(entities, index);
-  }
 }

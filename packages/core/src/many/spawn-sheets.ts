@@ -4,8 +4,8 @@ import { addRequired, type Definition, PAIR_SPREADS, type PlainTerm } from "../i
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { addJoins, type Joins } from "../records/families.ts";
-import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
-import { scatterRows } from "../storage/copy-rows.ts";
+import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS } from "../storage/archetype.ts";
+import { copyValues } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { callAcceptList } from "../world/change/hook-calls.ts";
@@ -18,7 +18,7 @@ import { needsOf } from "../world/state/needs-of.ts";
 import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { requireRoomForEntities } from "../world/verb/spawn.ts";
-import { growColumns, growEntities } from "./spawn-rows.ts";
+import { growEntities } from "./spawn-rows.ts";
 import { type StagedRows, stagedColumn, stagedColumns, stageList, stageRows } from "./staged-rows.ts";
 
 /** Entities that are about to be spawned, with the same components and tags. */
@@ -42,21 +42,16 @@ interface Share {
   readonly isPlain: boolean;
   readonly staged: StagedRows;
   readonly places: ArrayLike<number>;
-  /** By row of the sheet: the place of its table in `arrivals`; -1 for rows of the other share. */
-  readonly tableOf: Int32Array;
-  readonly arrivals: Arrival[];
-}
-
-/** Rows of one table. */
-interface Arrival extends Arrivals {
-  count: number;
+  /** By row of the sheet: 1 for those of this share. */
+  readonly isOwn: Uint8Array;
+  readonly count: number;
   /** The place of the first. */
   readonly first: number;
   table: TableNumber;
 }
 
 /** NEEDS_ bits of rows that are appended by table. */
-const BULK: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_HOOKS;
+const BULK: number = NEEDS_TICKS | NEEDS_HOOKS;
 
 /**
  * Spawns entities by columns, whose parents and fields may be one another, as `spawnTogether` does: all of them or none, table by table.
@@ -114,9 +109,6 @@ function insert(
   let isReady = false;
   try {
     for (const sheet of sheets) {
-      const before = shares.length;
-      const { isValueParent } = sheet;
-      const relation: Definition = isValueParent ? Parent : ChildOf;
       const staged = stageRows(world, addRequired([...sheet.definitions]), [], sheet.places.length);
       for (const isBelow of [true, false]) {
         const share = shareOf(world, sheet, staged, parents, isBelow || top !== undefined, isBelow ? 1 : 0);
@@ -124,30 +116,13 @@ function insert(
         if (!share.isPlain || !isBulk(world, share.archetype, named)) return false;
         shares.push(share);
       }
-      // The pairs of parents, and how many rows each table gets.
-      for (let at = before; at < shares.length; at++) {
-        const { archetype, tableOf, arrivals } = shares[at]!;
-        const tables = new Map<PairNumber, number>();
-        for (let row = 0; row < tableOf.length; row++) {
-          if (tableOf[row] === -1) continue;
-          const parent = parents[sheet.places[row]!]!;
-          let pair = pairs[parent]!;
-          if (pair === 0 && (parent > 0 || top !== undefined)) {
-            pair = ensurePair(world, relation, parent > 0 ? indexes[parent - 1]! : indexOf(top!));
-            pairs[parent] = pair;
-            made.push(pair);
-            if ((graph.pairs.traits[pair]! & PAIR_SPREADS) !== 0) return false;
-          }
-          const own = isValueParent ? 0 : pair;
-          let table = tables.get(own);
-          if (table === undefined) {
-            tables.set(own, (table = arrivals.length));
-            const type = { archetype, pairs: own === 0 ? [] : [own] };
-            arrivals.push({ type, count: 0, first: sheet.places[row]!, table: 0 });
-          }
-          tableOf[row] = table;
-          arrivals[table]!.count++;
-        }
+      for (let row = 0; row < sheet.places.length; row++) {
+        const parent = parents[sheet.places[row]!]!;
+        if (pairs[parent] !== 0 || (parent === 0 && top === undefined)) continue;
+        const pair = ensurePair(world, ChildOf, parent > 0 ? indexes[parent - 1]! : indexOf(top!));
+        pairs[parent] = pair;
+        made.push(pair);
+        if ((graph.pairs.traits[pair]! & PAIR_SPREADS) !== 0) return false;
       }
       sheet.fill(
         (definition) => stagedColumns(staged, definition as never),
@@ -176,19 +151,23 @@ function insert(
   } finally {
     if (!isReady) for (const pair of made) if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
   }
-  for (const { archetype, arrivals } of shares) growColumns(world, archetype, arrivals);
   // Tables are created in the order in which entities one by one would do it.
-  const all = shares.flatMap(({ arrivals }) => arrivals).sort((one, other) => one.first - other.first);
+  shares.sort((one, other) => one.first - other.first);
+  const arrivals = shares.map(
+    ({ archetype, count }): Arrivals => ({ type: { archetype, pairs: [] }, count }),
+  );
   const joins: Joins = new Map();
   for (let place = 0; place < parents.length; ) {
     const from = place;
     while (parents[place] === parents[from] && place < parents.length) place++;
     addJoins(joins, pairs[parents[from]!]!, place - from);
   }
-  withReserved(world, all, made, joins, (tables) => {
-    for (let at = 0; at < all.length; at++) all[at]!.table = tables[at]!;
-    for (const share of shares) commit(world, share, indexes);
-    link(world, sheets, parents, pairs, indexes);
+  withReserved(world, arrivals, made, joins, (tables) => {
+    for (const [at, share] of shares.entries()) {
+      share.table = tables[at]!;
+      commit(world, share, indexes);
+    }
+    link(world, parents, pairs, indexes);
     accepted?.written(places.map((place) => indexes[place]!));
   });
   return true;
@@ -214,18 +193,27 @@ function shareOf(
   hasParent: boolean,
   isBelow: number,
 ): Share | undefined {
-  const tableOf = new Int32Array(places.length).fill(-1);
-  let rows = 0;
-  for (let row = 0; row < tableOf.length; row++) {
+  const isOwn = new Uint8Array(places.length);
+  let count = 0;
+  for (let row = 0; row < isOwn.length; row++) {
     if (Number(parents[places[row]!] !== 0) !== isBelow) continue;
-    tableOf[row] = 0;
-    rows++;
+    isOwn[row] = 1;
+    count++;
   }
-  if (rows === 0) return undefined;
+  if (count === 0) return undefined;
   const terms = definitions.map((definition) => termOf(definition));
   if (hasParent) terms.push(termOf(isValueParent ? Parent : ChildOf));
   const { archetype, tags } = knownPlan(world, terms) ?? newPlan(world, terms);
-  return { archetype, isPlain: tags.length === 0, staged, places, tableOf, arrivals: [] };
+  return {
+    archetype,
+    isPlain: tags.length === 0,
+    staged,
+    places,
+    isOwn,
+    count,
+    first: places[isOwn.indexOf(1)]!,
+    table: 0,
+  };
 }
 
 function termOf(definition: Definition): PlainTerm {
@@ -263,55 +251,35 @@ function returnNames({ definition, names }: Named, shares: readonly Share[]): vo
 /** Writes all rows. Nothing here allocates memory that could be refused. */
 function commit(
   world: World,
-  { archetype, staged, places, tableOf, arrivals }: Share,
+  { archetype, staged, places, isOwn, count, table }: Share,
   indexes: readonly number[],
 ): void {
   const { graph, entities } = world;
   const { lanes } = archetype;
-  const next = new Int32Array(arrivals.length);
-  const firsts = new Int32Array(arrivals.length);
-  const tables = new Int32Array(arrivals.length);
-  for (let at = 0; at < arrivals.length; at++) {
-    const { table, count } = arrivals[at]!;
-    tables[at] = table;
-    next[at] = appendRows(graph, archetype, table, count);
-    firsts[at] = graph.tables.first[table]!;
-    const first = firsts[at]! + next[at]!;
-    lanes.tracks?.markSpawned(first, first + count);
-  }
-  const rows = new Int32Array(places.length);
+  let next = appendRows(graph, archetype, count);
+  lanes.tracks?.markSpawned(next, next + count);
   const { i32 } = staged.lanes;
   for (let from = 0; from < places.length; ) {
     let end = from;
-    for (; end < places.length && tableOf[end] !== -1; end++) {
+    const first = next;
+    for (; end < places.length && isOwn[end] === 1; end++) {
       const index = indexes[places[end]!]!;
-      const table = tableOf[end]!;
-      const row = next[table]!++;
-      entities.table[index] = tables[table]!;
-      entities.row[index] = row;
-      rows[end] = firsts[table]! + row;
+      entities.table[index] = table;
+      entities.row[index] = next++;
       i32[end] = index;
     }
-    if (end > from) scatterRows(staged.lanes, from, end, lanes, rows);
+    if (end > from) copyValues(staged.lanes, from, lanes, first, end - from);
     from = Math.max(end, from + 1);
   }
 }
 
-/** Puts entities into their families, and follows entities that are targets already. */
-function link(
-  world: World,
-  sheets: readonly SheetOfRows[],
-  parents: Uint32Array,
-  pairs: Int32Array,
-  indexes: readonly number[],
-): void {
-  const byValue = new Uint8Array(parents.length);
-  for (const { isValueParent, places } of sheets)
-    for (let row = 0; isValueParent && row < places.length; row++) byValue[places[row]!] = 1;
+/** Lists entities in their tables and families, and follows those that are targets already. */
+function link(world: World, parents: Uint32Array, pairs: Int32Array, indexes: readonly number[]): void {
   for (let place = 0; place < parents.length; place++) {
     const index = indexes[place]!;
-    joinLast(world, pairs[parents[place]!]!, index, byValue[place] === 1);
+    const archetype = archetypeAt(world, index);
+    joinLast(world, archetype, world.entities.table[index]!, pairs[parents[place]!]!, index);
     // Each that is a parent here was its target before it had a row.
-    if (pairs[place + 1] !== 0) followIfTarget(world, archetypeAt(world, index), index);
+    if (pairs[place + 1] !== 0) followIfTarget(world, archetype, index);
   }
 }

@@ -3,7 +3,7 @@ import type { Component, Definition, PlainTerm } from "../id/definition.ts";
 import { clearRow, repeatRow } from "../storage/copy-rows.ts";
 import { type Column, Lanes, planLanes, replaceLanes, viewColumn } from "../storage/lanes.ts";
 import { plainMemory } from "../storage/memory.ts";
-import { aligned } from "../storage/slices.ts";
+import { aligned } from "../storage/rows.ts";
 import { collectOne, requireField, writeFields } from "../world/state/collected-values.ts";
 import { definitionOfTerm, valueOfTerm } from "../world/state/terms.ts";
 import { copyValue } from "../world/state/values.ts";

@@ -9,7 +9,7 @@ export class EntityIndex {
   handles: Float64Array<ArrayBuffer> = new Float64Array(1).fill(Number.NaN);
   /** 0 while the index is free. */
   table: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Row within the table. */
+  /** Row in its archetype. */
   row: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** (ChildOf, parent) in either storage, the family that it is in; 0 for roots, and for entities without a row. */
   family: Int32Array<ArrayBuffer> = new Int32Array(0);
@@ -63,6 +63,8 @@ export function takeIndex(entities: EntityIndex): number {
     entities.free--;
     entities.alive++;
     handles[index] = -handles[index]!;
+    entities.family[index] = 0;
+    entities.place[index] = -1;
     return index;
   }
   if (exhausted) throw new TreelineError("capacity", "a world holds 16,777,215 entities");
@@ -84,11 +86,6 @@ export function giveIndex(entities: EntityIndex, index: number): void {
   entities.row[entities.lastFree] = index;
   entities.lastFree = index;
   entities.free++;
-}
-
-/** The same for the indexes in places `from .. end` of a list, in its order. */
-export function giveIndexes(entities: EntityIndex, list: Int32Array, from: number, end: number): void {
-  for (let at = from; at < end; at++) giveIndex(entities, list[at]!);
 }
 
 /** Forgets all indexes above one, which are free: one number for all of them makes sure that their handles stay stale. */

@@ -1,4 +1,11 @@
-import { grownInt32 } from "../base/growing.ts";
+import {
+  extendSlice,
+  freeSlice,
+  LEAST_ROOM,
+  type NumberPool,
+  roomOfSlice,
+  takeSlice,
+} from "../base/number-pool.ts";
 import type { PairNumber } from "../storage/table.ts";
 import type { EntityIndex } from "./entity-index.ts";
 
@@ -6,17 +13,21 @@ import type { EntityIndex } from "./entity-index.ts";
 export const FAMILY = 8;
 const FIRST = 0;
 const HEAD = 1;
-export const LENGTH = 2;
-export const ROOM = 3;
+const LENGTH = 2;
+const ROOM = 3;
 const COUNT = 4;
 const BY_VALUE = 5;
+/** 1 + the number of the archetype of all, negative if their rows are not adjacent and in order; 0 if that is not known. */
+const ALIKE = 6;
+/** The `moves` of that archetype when it was found out: with others it is not known any more. */
+const SINCE = 7;
+/** So many moves of an archetype can be told apart. */
+const MOST_MOVES = 0x7fff_ffff;
 
 /** The pair of the family of roots. */
 export const ROOTS = 0;
 
-/** The fewest places of a list, a power of two. */
-const LEAST_ROOM = 2;
-/** Lists of at most so many places keep them when they are empty. */
+/** The list of the roots keeps so many places when it is empty, and no list has more holes than entities if it is longer. */
 export const KEPT_ROOM = 16;
 /** How far the nearest hole is looked for when a child is put before another, at least. */
 const NEAR = 64;
@@ -30,13 +41,13 @@ const SPREAD = 3;
  *   (ChildOf, Ship)    pool  [ e4  0  e9  e7  -  -  -  - ]     head 0, length 4, room 8, count 3, by value 1
  *   e9                 family (ChildOf, Ship), place 2
  */
-export class Families {
+export class Families implements NumberPool {
   /** The lists: slices of `room` numbers, a power of two; a free slice begins with the first place of the next one of its size. */
   pool: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** By pair number, adjacent: the first number of its slice; its first and end place in use; room; entities, and how many store the pair by value. */
   records: Int32Array<ArrayBuffer> = new Int32Array(FAMILY);
   /** By the exponent of a size: 1 plus the start of the first free slice, or 0. */
-  free: Int32Array<ArrayBuffer> = new Int32Array(32);
+  readonly free: Int32Array<ArrayBuffer> = new Int32Array(32);
   /** The numbers of the pool that were ever used. */
   end = 0;
 }
@@ -72,36 +83,41 @@ export function sliceOf(
   return { first: records[pair * FAMILY + FIRST]!, room: records[pair * FAMILY + ROOM]! };
 }
 
+/** Of what archetype all entities of a family are, and whether their rows are adjacent and in order: 0 if it is not known. See `noteAlike`. */
+export function alikeIn({ records }: Families, pair: PairNumber): number {
+  return records[pair * FAMILY + ALIKE]!;
+}
+
+/** Is what is known of a family still true, in the archetype that it names? */
+export function isStillAlike(
+  { records }: Families,
+  pair: PairNumber,
+  { moves }: { readonly moves: number },
+): boolean {
+  return records[pair * FAMILY + SINCE] === moves;
+}
+
+/** Notes that all entities of a family are of an archetype: it is known until one joins or leaves, or a row of the archetype moves. */
+export function noteAlike(
+  { records }: Families,
+  pair: PairNumber,
+  archetype: { readonly number: number; moves: number },
+  isAdjacent: boolean,
+): void {
+  if (archetype.moves > MOST_MOVES) {
+    archetype.moves = 0;
+    for (let at = ALIKE; at < records.length; at += FAMILY) records[at] = 0;
+  }
+  records[pair * FAMILY + ALIKE] = isAdjacent ? archetype.number + 1 : -archetype.number - 1;
+  records[pair * FAMILY + SINCE] = archetype.moves;
+}
+
 /** Drops the list of a pair that no entity has any more, or whose entities are all about to be destroyed. */
 export function closeFamily(families: Families, pair: PairNumber): void {
   const { records } = families;
   const at = pair * FAMILY;
   if (records[at + ROOM] !== 0) freeSlice(families, records[at + FIRST]!, records[at + ROOM]!);
   for (let field = at; field < at + FAMILY; field++) records[field] = 0;
-}
-
-function freeSlice(families: Families, first: number, room: number): void {
-  if (first + room === families.end) {
-    families.end = first;
-    return;
-  }
-  const size = 31 - Math.clz32(room);
-  families.pool[first] = families.free[size]!;
-  families.free[size] = first + 1;
-}
-
-/** @returns the first place of a slice of `room` numbers. */
-function takeSlice(families: Families, room: number): number {
-  const size = 31 - Math.clz32(room);
-  const found = families.free[size]! - 1;
-  if (found >= 0) {
-    families.free[size] = families.pool[found]!;
-    return found;
-  }
-  if (families.end + room > families.pool.length)
-    families.pool = grownInt32(families.pool, families.end + room);
-  families.end += room;
-  return families.end - room;
 }
 
 /** How many entities will join which families, by pair. */
@@ -116,8 +132,9 @@ export function reserveFamilies(families: Families, entities: EntityIndex, joins
   for (const [pair, count] of joins) reserveFamily(families, entities, pair, count);
 }
 
-function roomFor(count: number): number {
-  return count <= LEAST_ROOM ? LEAST_ROOM : 1 << (32 - Math.clz32(count - 1));
+/** Must a list grow, or close its holes, before another entity joins? */
+export function isFull({ records }: Families, pair: PairNumber): boolean {
+  return records[pair * FAMILY + LENGTH] === records[pair * FAMILY + ROOM];
 }
 
 /** Makes sure that `more` entities can join a family without allocation. @throws what a failed allocation throws; nothing has changed then. */
@@ -141,10 +158,7 @@ export function reserveFamily(
   let wanted = room === 0 ? LEAST_ROOM : room * 2;
   while (wanted < needed) wanted *= 2;
   const first = records[at + FIRST]!;
-  const isFound = families.free[31 - Math.clz32(wanted)]! !== 0;
-  if (!isFound && room > 0 && first + room === families.end) {
-    families.pool = grownInt32(families.pool, first + wanted);
-    families.end = first + wanted;
+  if (room > 0 && extendSlice(families, first, room, wanted)) {
     records[at + ROOM] = wanted;
     return;
   }
@@ -192,12 +206,17 @@ export function joinFamily(
   families.pool[records[at + FIRST]! + length] = index;
   records[at + LENGTH] = length + 1;
   records[at + COUNT]!++;
+  records[at + ALIKE] = 0;
   if (byValue) records[at + BY_VALUE]!++;
   entities.family[index] = pair;
   entities.place[index] = length;
 }
 
-/** Takes an entity out of its family, if it is in one. @param byValue its parent is stored by value. */
+/**
+ * Takes an entity out of its family, if it is in one. An empty one keeps its list until its pair is closed: more may come.
+ *
+ * @param byValue its parent is stored by value.
+ */
 export function leaveFamily(
   families: Families,
   entities: EntityIndex,
@@ -213,6 +232,7 @@ export function leaveFamily(
   pool[first + place] = 0;
   const count = records[at + COUNT]! - 1;
   records[at + COUNT] = count;
+  records[at + ALIKE] = 0;
   if (byValue) records[at + BY_VALUE]!--;
   entities.family[index] = 0;
   entities.place[index] = -1;
@@ -220,7 +240,7 @@ export function leaveFamily(
   if (count === 0) {
     records[at + HEAD] = 0;
     records[at + LENGTH] = 0;
-    if (records[at + ROOM]! > KEPT_ROOM) closeFamily(families, pair);
+    if (pair === ROOTS && records[at + ROOM]! > KEPT_ROOM) closeFamily(families, pair);
     return;
   }
   if (place === length - 1) {
@@ -350,6 +370,7 @@ function insertInto(
   pool[first + to] = index;
   place[index] = to;
   family[index] = pair;
+  records[at + ALIKE] = 0;
 }
 
 function move(pool: Int32Array, places: Int32Array, first: number, from: number, to: number): void {
@@ -383,7 +404,7 @@ function spread(families: Families, { place }: EntityIndex, pair: PairNumber): v
   const length = count + ((count - 1) >> SPREAD) + 1;
   const room = records[at + ROOM]!;
   const old = records[at + FIRST]!;
-  const wanted = length > room ? roomFor(length) : room;
+  const wanted = length > room ? roomOfSlice(length) : room;
   const first = wanted > room ? takeSlice(families, wanted) : old;
   compact(families, place, pair, first);
   if (first !== old) freeSlice(families, old, room);
@@ -419,6 +440,7 @@ export function reorderFamily(
   }
   records[at + HEAD] = 0;
   records[at + LENGTH] = order.length;
+  records[at + ALIKE] = 0;
 }
 
 /** The entities of a family in order, as a new list. */
@@ -480,17 +502,6 @@ export function memberAt(
   return pool[at]!;
 }
 
-/** Calls `call` with each entity that stores the parent by value, in order; that entity may leave during the call, and others may not join. */
-export function eachByValue(
-  families: Families,
-  pair: PairNumber,
-  isByValue: (index: number) => boolean,
-  call: (index: number) => void,
-): void {
-  if (valueCountOf(families, pair) === 0) return;
-  for (const index of membersOf(families, pair)) if (isByValue(index)) call(index);
-}
-
 /** Stores all lists without holes, in the order of pairs, and gives back the rest of the pool. @param pairs the numbers of pairs, 0 included. */
 export function packFamilies(families: Families, { place }: EntityIndex, pairs: number): void {
   const { records } = families;
@@ -498,7 +509,7 @@ export function packFamilies(families: Families, { place }: EntityIndex, pairs: 
   let end = 0;
   for (let pair = 0; pair < pairs; pair++) {
     const count = countIn(families, pair);
-    if (count > 0) end += roomFor(count);
+    if (count > 0) end += roomOfSlice(count);
   }
   const pool = new Int32Array(end);
   let first = 0;
@@ -517,8 +528,8 @@ export function packFamilies(families: Families, { place }: EntityIndex, pairs: 
     records[at + FIRST] = first;
     records[at + HEAD] = 0;
     records[at + LENGTH] = count;
-    records[at + ROOM] = count === 0 ? 0 : roomFor(count);
-    if (count > 0) first += roomFor(count);
+    records[at + ROOM] = count === 0 ? 0 : roomOfSlice(count);
+    if (count > 0) first += roomOfSlice(count);
   }
   families.pool = pool;
   families.end = end;

@@ -38,18 +38,13 @@ export class PairRecords {
 /** The prefix of arrays by node number; all others are by pair number. */
 export const BY_NODE = "node";
 
-/** Initialises the record of a new pair, without tables and outside the tree. */
+/** Initialises the record of a new pair, without tables and outside the tree: `unlinkRecord` leaves no links in those of former ones. */
 export function openRecord(records: PairRecords, pair: PairNumber): void {
   if (pair >= records.firstNode.length) growAll(records, pair + 1, BY_NODE, false);
   records.firstNode[pair] = 0;
   records.tables[pair] = 0;
   records.main[pair] = 0;
   records.depth[pair] = 1;
-  records.above[pair] = 0;
-  records.firstBelow[pair] = 0;
-  records.beside[pair] = 0;
-  records.before[pair] = 0;
-  records.isStale[pair] = 0;
 }
 
 /** Adds a table to the lists of its pairs: the first `count` of `sorted`, ascending. */

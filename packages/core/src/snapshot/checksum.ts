@@ -3,7 +3,7 @@ import type { Definition } from "../id/definition.ts";
 import type { EntityIndex } from "../records/entity-index.ts";
 import { countIn, endOf, startOf } from "../records/families.ts";
 import type { Archetype } from "../storage/archetype.ts";
-import { refreshRuns, type UsedBits } from "../storage/bits.ts";
+import { allRowsOf, type RowBits } from "../storage/bits.ts";
 import { bitsOf, type Column, type LaneField, type Lanes } from "../storage/lanes.ts";
 import type { PairStore } from "../storage/pair-store.ts";
 import type { World } from "../world/state/world.ts";
@@ -25,8 +25,8 @@ export interface KnownHashes {
 
 type Words = Int32Array | Int16Array | Int8Array;
 
-/** The used rows: [first, end, first, end, ...], of which `length` numbers are valid. */
-type Runs = Pick<UsedBits, "bounds" | "length">;
+/** Rows: [first, end, first, end, ...], of which `length` numbers are valid. */
+type Runs = Pick<RowBits, "bounds" | "length">;
 
 function runOf(first: number, end: number): Runs {
   return { bounds: Int32Array.of(first, end), length: 2 };
@@ -151,7 +151,8 @@ export function checksumOf(
   for (const archetype of graph.founded) {
     if (archetype.rows === 0) continue;
     addArchetype(mixer, world, archetype);
-    for (const column of archetype.lanes.plan.columns) addColumn(archetype.lanes, column, archetype.used);
+    for (const column of archetype.lanes.plan.columns)
+      addColumn(archetype.lanes, column, allRowsOf(archetype));
   }
   for (const store of graph.sparse) {
     if (store === undefined || store.count === 0) continue;
@@ -172,10 +173,10 @@ export function checksumOf(
   return mixer.hash >>> 0;
 }
 
-/** Its tables with their pairs, its entities, and their tags in bits. */
+/** Its tables with their pairs and entities, its rows, and their tags in bits. */
 function addArchetype(mixer: Mixer, { graph }: World, archetype: Archetype): void {
   const { tables, records, pairs } = graph;
-  const { lanes, used, bits, definitions, filled, end } = archetype;
+  const { lanes, rows, bits, definitions, filled } = archetype;
   const relations = new Map<number, number>();
   for (const { id, name } of definitions) {
     const hash = hashOfText(name);
@@ -183,8 +184,9 @@ function addArchetype(mixer: Mixer, { graph }: World, archetype: Archetype): voi
     relations.set(id, hash);
   }
   for (let table = filled.first; table !== 0; table = tables.next[table]!) {
-    mixer.add(tables.first[table]!);
     mixer.add(tables.count[table]!);
+    const start = tables.first[table]!;
+    mixer.addAll(tables.lists.pool, start, start + tables.count[table]!);
     const first = tables.nodes[table]!;
     for (let node = first; node < first + tables.pairs[table]!; node++) {
       const pair = records.nodePair[node]!;
@@ -192,13 +194,11 @@ function addArchetype(mixer: Mixer, { graph }: World, archetype: Archetype): voi
       mixer.add(pairs.target[pair]!);
     }
   }
-  refreshRuns(used, end);
-  mixer.addAll(used.bounds, 0, used.length);
-  mixer.addRows(lanes.i32, 0, 1, used, INTEGERS);
+  mixer.addAll(lanes.i32, 0, rows);
   for (const { definition, count, words } of bits?.columns ?? []) {
     if (count === 0) continue;
     mixer.add(hashOfText(definition.name));
-    mixer.addAll(words, 0, (end + 31) >>> 5);
+    mixer.addAll(words, 0, (rows + 31) >>> 5);
   }
 }
 

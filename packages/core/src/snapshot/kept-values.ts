@@ -1,11 +1,10 @@
 import type { Definition } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
-import { isUsed } from "../storage/bits.ts";
 import { copyNumbers } from "../storage/copy-rows.ts";
 import { type Column, Lanes, planLanes, replaceLanes } from "../storage/lanes.ts";
 import { plainMemory } from "../storage/memory.ts";
-import { aligned } from "../storage/slices.ts";
+import { aligned } from "../storage/rows.ts";
 import { valueAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
@@ -25,8 +24,7 @@ function keep(world: World, definition: Definition): Kept {
     for (let place = 0; place < bySparse.count; place++) found.push(bySparse.lanes.i32[place]!);
   } else {
     for (const archetype of graph.componentIndex.get(definition.id) ?? [])
-      for (let row = 0; row < archetype.end; row++)
-        if (isUsed(archetype.used, row)) found.push(archetype.lanes.i32[row]!);
+      for (let row = 0; row < archetype.rows; row++) found.push(archetype.lanes.i32[row]!);
   }
   const lanes = new Lanes(planLanes([{ definition, occurrence: 0 }]), plainMemory());
   replaceLanes(lanes, aligned(found.length));

@@ -1,6 +1,6 @@
 import type { Definition } from "../id/definition.ts";
-import { type Archetype, NEEDS_HOOKS, NO_HOLE } from "../storage/archetype.ts";
-import { type BitColumn, type Bits, resizeBits } from "../storage/bits.ts";
+import { type Archetype, NEEDS_HOOKS } from "../storage/archetype.ts";
+import type { BitColumn, Bits } from "../storage/bits.ts";
 import { replaceLanes } from "../storage/lanes.ts";
 import { TableList } from "../storage/table.ts";
 import type { Tracking } from "../storage/tracks.ts";
@@ -8,16 +8,7 @@ import type { World } from "../world/state/world.ts";
 import { Saved } from "./saved.ts";
 import { SavedColumns, SavedTracks } from "./saved-columns.ts";
 
-const PROPERTIES = [
-  "founded",
-  "place",
-  "end",
-  "holes",
-  "holeClasses",
-  "rows",
-  "plainTable",
-  "spare",
-] as const;
+const PROPERTIES = ["founded", "place", "rows", "moves", "plainTable"] as const;
 
 /** One archetype as it was. */
 export class SavedArchetype {
@@ -37,14 +28,13 @@ export class SavedArchetype {
       new Saved(archetype, PROPERTIES),
       new Saved(archetype.filled),
       new Saved(archetype.empty),
-      new Saved(archetype.used, ["words"]),
     ];
   }
 
   capture(): void {
     const { archetype, records, columns, tracks } = this;
     for (const one of records) one.capture();
-    columns.capture(archetype.end);
+    columns.capture(archetype.rows);
     tracks.capture(archetype);
     const former = this.bitColumns;
     this.bits = archetype.bits;
@@ -74,9 +64,8 @@ export class SavedArchetype {
   restore(tracking: Tracking): void {
     const { archetype, bits, bitColumns } = this;
     const { tracks } = archetype.lanes;
-    this.columns.restore(archetype.end);
+    this.columns.restore(archetype.rows);
     for (const one of this.all) one.restore();
-    archetype.used.stale = true;
     archetype.bits = bits;
     if (bits !== undefined) {
       bits.columns.length = 0;
@@ -102,18 +91,17 @@ export class SavedArchetype {
 
 /** An archetype that was created since: it stays, for the same type may come again, but has never had a row. */
 export function makeBlank(archetype: Archetype): void {
-  const { lanes, used, holes, filled, empty, definitions } = archetype;
+  const { lanes, filled, empty, definitions } = archetype;
   lanes.tracks = undefined;
   replaceLanes(lanes, 0);
-  resizeBits(used, 0);
-  used.stale = true;
-  holes.fill(NO_HOLE);
   Object.assign(filled, new TableList());
   Object.assign(empty, new TableList());
   const hooked = definitions.filter(({ hooks }) => hooks !== undefined);
   const fixedNeeds = hooked.length > 0 ? archetype.fixedNeeds : archetype.fixedNeeds & ~NEEDS_HOOKS;
-  const zero = { end: 0, holeClasses: 0, rows: 0, plainTable: 0, spare: 0 };
-  Object.assign(archetype, zero, {
+  Object.assign(archetype, {
+    rows: 0,
+    moves: 0,
+    plainTable: 0,
     founded: false,
     place: -1,
     bits: undefined,

@@ -3,7 +3,7 @@ import type { Archetype } from "../storage/archetype.ts";
 import { copyNumbers } from "../storage/copy-rows.ts";
 import { bytesOfLanes, type LaneField, Lanes, replaceLanes } from "../storage/lanes.ts";
 import { plainMemory } from "../storage/memory.ts";
-import { aligned } from "../storage/slices.ts";
+import { aligned } from "../storage/rows.ts";
 import {
   isInRows,
   REMOVED,

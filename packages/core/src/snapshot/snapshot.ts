@@ -59,6 +59,7 @@ export class SavedWorld {
     this.records = [
       new Saved(entities),
       new Saved(graph.tables),
+      new Saved(graph.tables.lists),
       new Saved(graph.pairs),
       new Saved(graph.records),
       new Saved(graph.families),

@@ -1,8 +1,7 @@
-import { LAST_SIZE_CLASS } from "../base/limits.ts";
 import { ChildOf, ComponentEntity, DisabledTree, Parent, Prefab } from "../id/builtins.ts";
 import type { Definition, DefinitionState } from "../id/definition.ts";
 import type { NumberOf } from "../id/entity.ts";
-import { type Bits, UsedBits } from "./bits.ts";
+import { type Bits, RowBits } from "./bits.ts";
 import type { MovePlan } from "./copy-rows.ts";
 import { type Column, Lanes, planLanes } from "./lanes.ts";
 import type { Memory } from "./memory.ts";
@@ -14,7 +13,6 @@ import {
   NEEDS_LIMITS,
   NEEDS_PAIR_VALUES,
   NEEDS_SYMMETRIC,
-  NEEDS_VALUE_PARENT,
 } from "./needs.ts";
 import { TableList } from "./table.ts";
 
@@ -23,17 +21,13 @@ export * from "./needs.ts";
 
 export type ArchetypeId = NumberOf<"archetype">;
 
-export const NO_HOLE = -1;
-
 /**
- * All tables whose types differ only in pair targets, and the columns that they share.
+ * All entities that have the same components, tags and relations, whatever the targets, in dense rows: a loop over them is one range.
  *
- *   absolute row   0      1      2      3      4      5
- *   entities     [ e7     e3   |  e9  |  e4     -      - ]
- *   slices         (ChildOf,e1)  (..e2)  (ChildOf,e5), capacity 4
- *   runs         [ 0 ........................ 4 )
+ *   row          0    1    2    3
+ *   entities   [ e7   e3   e9   e4   -   - ]     4 rows, capacity 6
  *
- * Lane 0 of the four-byte lanes holds entity indexes; in the first row of a hole, the first row of the next hole of that size.
+ * A row that goes is filled by the last one. Lane 0 of the four-byte lanes holds entity indexes.
  */
 export class Archetype {
   /** 0-based, in order of creation; never changes. */
@@ -44,8 +38,10 @@ export class Archetype {
   readonly definitions: readonly Definition[];
   /** By number of a definition: 0 if the archetype lacks it, 1 if it has no values here, else 2 plus the place of its first column. */
   readonly places: Uint16Array;
-  /** Has pairs: no table has an empty pair list. */
+  /** Has pairs of other relations than the parent: no table has an empty pair list. */
   readonly hasPairs: boolean;
+  /** Its entities have a parent, in either storage. */
+  readonly hasParent: boolean;
   /** What its entities inherit, by `inheritedOf`; empty in most archetypes. */
   readonly inherited: readonly Definition[];
   /** The parents of its entities are stored as values. */
@@ -58,29 +54,24 @@ export class Archetype {
   needs = 0;
   needsEpoch = -1;
   readonly lanes: Lanes;
-  readonly used: UsedBits = new UsedBits();
+  /** All rows as one run: see `allRowsOf`. */
+  readonly whole: RowBits = new RowBits();
   /** Tags of single rows that are stored as bits; `undefined` until a row has one. */
   bits: Bits | undefined;
   /** Has had a table: queries include it. */
   founded = false;
   /** Its place in the list of founded archetypes; -1 before. */
   place = -1;
-  /** Absolute row behind the last slice. */
-  end = 0;
-  /** First hole of 2^k rows, or NO_HOLE. */
-  readonly holes: Int32Array<ArrayBuffer> = new Int32Array(LAST_SIZE_CLASS + 1).fill(NO_HOLE);
-  /** Bit k is set while `holes[k]` is one. */
-  holeClasses = 0;
-  /** Rows in use, over all tables. */
+  /** How many rows it has. */
   rows = 0;
+  /** How often rows have gone, or moved: what is known of the rows of a family is known until then. */
+  moves = 0;
   /** The table without pairs; 0 if there is none. */
   plainTable = 0;
   /** Tables with rows, in the order in which they got their first row. */
   readonly filled: TableList = new TableList();
   /** Tables without rows, oldest first. */
   readonly empty: TableList = new TableList();
-  /** A table freed with its parent, kept with its pair for the children of the next parent; in no list; 0 if there is none. */
-  spare = 0;
   /** By number of a definition: the archetype with it, and the one without it; filled on demand. */
   readonly withId: (Archetype | undefined)[] = [];
   readonly withoutId: (Archetype | undefined)[] = [];
@@ -110,7 +101,10 @@ export class Archetype {
     this.erasedType = definitions.map(erasedIdOf);
     this.definitions = definitions;
     this.inherited = inherited;
-    this.hasPairs = definitions.some((definition) => definition.kind === "relation" && definition !== Parent);
+    this.hasPairs = definitions.some(
+      (definition) => definition.kind === "relation" && definition !== Parent && definition !== ChildOf,
+    );
+    this.hasParent = definitions.includes(Parent) || definitions.includes(ChildOf);
     this.hasValueParent = definitions.includes(Parent);
     this.hooked = definitions.filter(({ hooks }) => hooks !== undefined);
     this.fixedNeeds = fixedNeedsOf(definitions);
@@ -124,7 +118,6 @@ function fixedNeedsOf(definitions: readonly Definition[]): number {
     if (definition.hooks !== undefined) needs |= NEEDS_HOOKS;
     if (definition.maxSubjects > 0) needs |= NEEDS_LIMITS;
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
-    if (definition === Parent) needs |= NEEDS_VALUE_PARENT;
     if (definition === DisabledTree || definition === ComponentEntity || definition === Prefab)
       needs |= NEEDS_BUILTIN;
     if (definition.kind !== "relation") continue;

@@ -5,50 +5,37 @@ import { CutIntervals, type Intervals, type Lists } from "./cut-intervals.ts";
 import { NEEDS_HOOKS } from "./needs.ts";
 import { type SparseWork, type Stores, sparseWorkOf } from "./sparse.ts";
 
-/**
- * One bit per row of an archetype, set while the row is used. Runs are computed from the bits alone, without reading tables, and
- * cached until a bit changes.
- */
-export class UsedBits {
+/** One bit per row of an archetype, and the runs of set bits. */
+export class RowBits {
   /** Row r is bit r % 32 of word r / 32. */
   words: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Runs as last computed: [first, end, first, end, ...], absolute rows; only the first `length` numbers are valid. */
+  /** Runs as last computed: [first, end, first, end, ...]; only the first `length` numbers are valid. */
   bounds: Int32Array<ArrayBuffer> = new Int32Array(16);
   length = 0;
-  /** A bit has changed since the runs were computed. */
-  stale = false;
   /** Increases each time the runs are computed. */
   edition = 0;
 }
 
-/** Makes room for `rows` bits; new ones are clear. */
-export function resizeBits(bits: UsedBits, rows: number): void {
-  const words = new Int32Array((rows + 31) >>> 5);
-  words.set(bits.words.subarray(0, words.length));
-  bits.words = words;
-}
-
-export function markUsed(bits: UsedBits, row: number): void {
-  bits.words[row >>> 5]! |= 1 << (row & 31);
-  bits.stale = true;
-}
-
-export function markUnused(bits: UsedBits, row: number): void {
-  bits.words[row >>> 5]! &= ~(1 << (row & 31));
-  bits.stale = true;
-}
-
-export function isUsed({ words }: UsedBits, row: number): boolean {
-  return isSet(words, row);
-}
-
-export function markRange(bits: UsedBits, first: number, end: number, used: boolean): void {
-  fillBits(bits.words, first, end, used);
-  bits.stale = true;
-}
-
 export function isSet(words: Int32Array, row: number): boolean {
   return (words[row >>> 5]! & (1 << (row & 31))) !== 0;
+}
+
+/** All rows of an archetype as one run, up to date: bits of as many rows or more are set. */
+export function allRowsOf({ whole, rows }: Pick<Rows, "whole" | "rows">): RowBits {
+  const { bounds, length } = whole;
+  if (length === 0 ? rows === 0 : bounds[1] === rows) return whole;
+  bounds[1] = rows;
+  whole.length = rows === 0 ? 0 : 2;
+  whole.edition++;
+  return whole;
+}
+
+/** The same with the bits themselves. */
+function allBitsOf(rows: Pick<Rows, "whole" | "rows">): RowBits {
+  const whole = allRowsOf(rows);
+  const count = (rows.rows + 31) >>> 5;
+  if (count > whole.words.length) whole.words = new Int32Array(count + (count >> 1)).fill(-1);
+  return whole;
 }
 
 /** A mask of the bits of word `at` that are in `first .. end`. The word must have some of them. */
@@ -67,16 +54,14 @@ function fillBits(words: Int32Array, first: number, end: number, on: boolean): v
 }
 
 /**
- * Computes the runs below `end` if a bit has changed; bounds are where adjacent bits differ.
+ * Computes the runs of set bits; bounds are where adjacent bits differ.
  *
  * @cost a step per 32 rows and bound.
  */
-export function refreshRuns(bits: UsedBits, end: number): void {
-  if (!bits.stale) return;
-  bits.stale = false;
+function computeRuns(bits: RowBits): void {
   bits.edition++;
   const { words } = bits;
-  const count = (end + 31) >>> 5;
+  const count = words.length;
   let { bounds } = bits;
   let length = 0;
   let carry = 0;
@@ -97,12 +82,12 @@ export function refreshRuns(bits: UsedBits, end: number): void {
   bits.length = length;
 }
 
-/** A tag stored as one bit per row of one archetype, parallel to the used bits. Bits of unused rows are clear. */
+/** A tag stored as one bit per row of one archetype. Bits behind its last row are clear. */
 export interface BitColumn {
   readonly definition: Definition;
   /** Rows that have it are disabled. */
   readonly disables: boolean;
-  /** Row r is bit r % 32 of word r / 32; as long as the used bits. */
+  /** Row r is bit r % 32 of word r / 32; as long as the columns. */
   words: Int32Array<ArrayBuffer>;
   count: number;
   /** Increases when a bit changes. */
@@ -113,10 +98,15 @@ export interface BitColumn {
   readonly sparse: SparseWork | undefined;
 }
 
-/** Changes one bit of a used row to `on`; it is not, and does not disable. */
+/** Changes one bit of a row to `on`; it is not, and does not disable. */
 export function flip(column: BitColumn, row: number, on: boolean): void {
   column.words[row >>> 5]! ^= 1 << row; // of the row, the low five bits
-  column.count += on ? 1 : -1;
+  countTurned(column, 1, on);
+}
+
+/** After the bits of some rows were turned to `on`, without `flip`. */
+export function countTurned(column: BitColumn, rows: number, on: boolean): void {
+  column.count += on ? rows : -rows;
   column.version++;
 }
 
@@ -125,7 +115,7 @@ function isOfPairs({ definition }: BitColumn): boolean {
   return definition.kind === "relation";
 }
 
-/** Which rows are meant: the used ones that have all of some tags that are stored as bits, and none of others. */
+/** Which rows are meant: those that have all of some tags that are stored as bits, and none of others. */
 export interface Cut {
   /** Equal for equal lists; empty until `Bits` sets it. */
   key: string;
@@ -133,17 +123,17 @@ export interface Cut {
   readonly excluded: readonly Definition[];
 }
 
-/** The share of the used rows that a cut leaves. */
+/** The share of the rows that a cut leaves. */
 export type Share = typeof NONE | typeof ALL | typeof SOME;
 const NONE = 0;
 export const ALL = 1;
 const SOME = 2;
 
 /** The rows that a cut leaves. */
-class CutRows extends UsedBits {
+class CutRows extends RowBits {
   readonly cut: Cut;
-  /** What they were computed from: the edition of the used bits, and the sum of the versions of the columns. */
-  used = -1;
+  /** What they were computed from: the number of rows, and the sum of the versions of the columns. */
+  rows = -1;
   versions = -1;
 
   constructor(cut: Cut) {
@@ -152,15 +142,15 @@ class CutRows extends UsedBits {
   }
 }
 
-export const NO_ROWS: UsedBits = /* @__PURE__ */ new UsedBits();
+export const NO_ROWS: RowBits = /* @__PURE__ */ new RowBits();
 
 interface Rows {
-  readonly used: UsedBits;
-  /** How many of them are used. */
+  /** All rows, as `allRowsOf` last returned them. */
+  readonly whole: RowBits;
   readonly rows: number;
-  readonly end: number;
   bits: Bits | undefined;
   readonly lanes: {
+    readonly capacity: number;
     /** Lane 0: the entity index of each row. */
     readonly i32: Int32Array;
     /** Knows, while changes are tracked, that rows became disabled or enabled. */
@@ -213,7 +203,7 @@ export class Bits {
     return definition === Any && this.columns.some((one) => isOfPairs(one) && isSet(one.words, row));
   }
 
-  /** Which share of a row, or of all used rows, has the tag; for `Any` some pair of a sparse relation? */
+  /** Which share of a row, or of all rows, has the tag; for `Any` some pair of a sparse relation? */
   shareWith(definition: Definition, row: number | undefined): Share {
     if (definition === Any) {
       const shares = this.columns.filter(isOfPairs).map((one) => this.shareWith(one.definition, row));
@@ -225,30 +215,34 @@ export class Bits {
     return column.count === this.rows.rows ? ALL : SOME;
   }
 
-  /** The absolute rows that have the tag, ascending. */
+  /** The rows that have the tag, ascending. */
   rowsWith(definition: Definition): number[] {
     const rows: number[] = [];
-    for (let row = 0; row < this.rows.end; row++) if (this.has(definition, row)) rows.push(row);
+    for (let row = 0; row < this.rows.rows; row++) if (this.has(definition, row)) rows.push(row);
     return rows;
   }
 
   /**
-   * Sets or clears the tag of the used rows `first .. end`.
+   * Sets or clears the tag of rows `first .. end`.
    *
    * @cost the words of these rows.
    */
   set(definition: Definition, first: number, end: number, on: boolean): void {
+    const column = on ? this.columnFor(definition) : this.columnOf(definition);
+    if (column !== undefined) this.fill(column, first, end, on);
+  }
+
+  /** A new column if there is none. */
+  columnFor(definition: Definition): BitColumn {
     let column = this.columnOf(definition);
-    if (column === undefined) {
-      if (!on) return;
-      const disables = definition === Disabled || definition === DisabledFromAbove;
-      const words = new Int32Array(this.rows.used.words.length);
-      const sparse = sparseWorkOf(definition);
-      column = { definition, disables, words, count: 0, version: 0, plainEpoch: -1, sparse };
-      this.columns.push(column);
-      if (definition.hooks !== undefined) this.addHooked(definition);
-    }
-    this.fill(column, first, end, on);
+    if (column !== undefined) return column;
+    const disables = definition === Disabled || definition === DisabledFromAbove;
+    const words = new Int32Array((this.rows.lanes.capacity + 31) >>> 5);
+    const sparse = sparseWorkOf(definition);
+    column = { definition, disables, words, count: 0, version: 0, plainEpoch: -1, sparse };
+    this.columns.push(column);
+    if (definition.hooks !== undefined) this.addHooked(definition);
+    return column;
   }
 
   /** From now on, rows of the archetype may have a component with hooks that is not in its type. */
@@ -295,9 +289,7 @@ export class Bits {
     for (const column of this.columns) if (column.count > 0) this.fill(column, first, end, false);
   }
 
-  /**
-   * Moves the tags of the last row of a table to another row, overwriting them. If both are the same row, its tags are cleared.
-   */
+  /** Moves the tags of the last row to another row, overwriting them. If both are the same row, its tags are cleared. */
   move(from: number, to: number): void {
     this.clear(to, to + 1);
     if (from === to) return;
@@ -323,17 +315,40 @@ export class Bits {
     }
   }
 
-  /** Moves all rows, with columns as long as the used bits now are: `eachRun` calls its argument for each run of used rows. */
-  relocate(eachRun: (copy: (from: number, to: number, count: number) => void) => void): void {
+  /** Exchanges the tags of two rows. */
+  swap(one: number, other: number): void {
     for (const column of this.columns) {
       const { words } = column;
-      column.words = new Int32Array(this.rows.used.words.length);
-      if (column.count > 0) eachRun((from, to, count) => copyBits(words, from, column.words, to, count));
-      column.version++;
+      if (isSet(words, one) === isSet(words, other)) continue;
+      words[one >>> 5]! ^= 1 << one; // of the row, the low five bits
+      words[other >>> 5]! ^= 1 << other;
+      this.noteChange(column);
     }
   }
 
-  /** Does a cut leave no row, all used rows, or maybe some? */
+  /** The columns have another capacity now: rows stay where they are. */
+  resize(): void {
+    const length = (this.rows.lanes.capacity + 31) >>> 5;
+    for (const column of this.columns) {
+      const { words } = column;
+      column.words = new Int32Array(length);
+      column.words.set(words.subarray(0, length));
+    }
+  }
+
+  /** Puts rows into another order. @param from new row -> former row. */
+  permute(from: Int32Array): void {
+    const length = (this.rows.lanes.capacity + 31) >>> 5;
+    for (const column of this.columns) {
+      const { words } = column;
+      column.words = new Int32Array(length);
+      for (let row = 0; column.count > 0 && row < from.length; row++)
+        if (isSet(words, from[row]!)) column.words[row >>> 5]! |= 1 << row;
+      this.noteChange(column);
+    }
+  }
+
+  /** Does a cut leave no row, all rows, or maybe some? */
   shareOf({ required, excluded }: Cut): Share {
     let share: Share = ALL;
     for (let at = 0; at < required.length; at++) {
@@ -345,7 +360,7 @@ export class Bits {
     return share;
   }
 
-  /** Does a cut leave a used row? */
+  /** Does a cut leave a row? */
   leaves({ required, excluded }: Cut, row: number): boolean {
     return required.every((tag) => this.has(tag, row)) && !excluded.some((tag) => this.has(tag, row));
   }
@@ -359,34 +374,32 @@ export class Bits {
    */
   cutIntervals(
     cut: Cut,
-    archetypes: readonly Pick<Rows, "used" | "end" | "bits">[],
+    archetypes: readonly Pick<Rows, "whole" | "rows" | "bits">[],
     intervals: Intervals,
     lists: Lists | undefined,
     copies: boolean | undefined,
     kept: CutIntervals | undefined,
   ): CutIntervals | undefined {
     let isWhole = true;
-    const leftOf = (number: number): UsedBits => {
-      const { used, end, bits } = archetypes[number]!;
-      if (bits !== undefined) return bits.rowsIn(cut);
-      refreshRuns(used, end);
-      return cut.required.length === 0 ? used : NO_ROWS;
+    const leftOf = (number: number): RowBits => {
+      const archetype = archetypes[number]!;
+      if (archetype.bits !== undefined) return archetype.bits.rowsIn(cut);
+      return cut.required.length === 0 ? allBitsOf(archetype) : NO_ROWS;
     };
     const { numbers, length, stride } = intervals;
     for (let at = 0; isWhole && at < length; at += stride)
-      isWhole = leftOf(numbers[at]!) === archetypes[numbers[at]!]!.used;
+      isWhole = leftOf(numbers[at]!) === archetypes[numbers[at]!]!.whole;
     if (isWhole) return undefined;
     const cuts = kept ?? new CutIntervals();
     cuts.cut(intervals, lists, copies, leftOf);
     return cuts;
   }
 
-  /** The used rows that a cut leaves, with their runs. Cost, if rows or tags have changed: a step per 32 rows and per run. */
-  rowsIn(cut: Cut): UsedBits {
-    const { used, end } = this.rows;
-    refreshRuns(used, end);
+  /** The rows that a cut leaves, with their runs. Cost, if rows or tags have changed: a step per 32 rows and per run. */
+  rowsIn(cut: Cut): RowBits {
+    const { rows } = this.rows;
     const share = this.shareOf(cut);
-    if (share !== SOME) return share === ALL ? used : NO_ROWS;
+    if (share !== SOME) return share === ALL ? allBitsOf(this.rows) : NO_ROWS;
     const { required, excluded } = cut;
     let versions = 0;
     for (let at = 0; at < required.length; at++) versions += this.columnOf(required[at]!)?.version ?? 0;
@@ -394,8 +407,8 @@ export class Bits {
     cut.key ||= `${required.map(({ id }) => id)}-${excluded.map(({ id }) => id)}`;
     let left = this.cuts.get(cut.key);
     if (left === undefined) this.cuts.set(cut.key, (left = new CutRows(cut)));
-    if (left.used === used.edition && left.versions === versions) return left;
-    left.used = used.edition;
+    if (left.rows === rows && left.versions === versions) return left;
+    left.rows = rows;
     left.versions = versions;
     this.cutAgain(left);
     return left;
@@ -403,27 +416,28 @@ export class Bits {
 
   /** How many rows a cut leaves. */
   countIn(cut: Cut): number {
-    return popCount(this.rowsIn(cut).words, 0, this.rows.end);
+    return popCount(this.rowsIn(cut).words, 0, this.rows.rows);
   }
 
   private cutAgain(left: CutRows): void {
-    const { used, end } = this.rows;
+    const { rows } = this.rows;
     const { required, excluded } = left.cut;
-    if (left.words.length !== used.words.length) left.words = new Int32Array(used.words.length);
+    const length = (rows + 31) >>> 5;
+    if (left.words.length !== length) left.words = new Int32Array(length);
     const { words } = left;
-    words.set(used.words);
+    words.fill(-1);
+    if ((rows & 31) !== 0) words[length - 1] = -1 >>> (32 - (rows & 31));
     for (const tag of required) {
       const column = this.columnOf(tag);
       if (column === undefined) words.fill(0);
-      else for (let at = 0; at < words.length; at++) words[at]! &= column.words[at]!;
+      else for (let at = 0; at < length; at++) words[at]! &= column.words[at]!;
     }
     for (const tag of excluded) {
       const column = this.columnOf(tag);
       if (column === undefined || column.count === 0) continue;
-      for (let at = 0; at < words.length; at++) words[at]! &= ~column.words[at]!;
+      for (let at = 0; at < length; at++) words[at]! &= ~column.words[at]!;
     }
-    left.stale = true;
-    refreshRuns(left, end);
+    computeRuns(left);
   }
 
   get bytes(): number {
@@ -431,7 +445,13 @@ export class Bits {
   }
 }
 
-/** The same for an archetype that may have no bit columns yet. */
+/** The column of a tag, to set or clear bits one by one by `flip`; none if there is nothing to clear. */
+export function bitsToTurn(rows: Rows, definition: Definition, on: boolean): BitColumn | undefined {
+  if (on) rows.bits ??= new Bits(rows);
+  return on ? rows.bits!.columnFor(definition) : rows.bits?.columnOf(definition);
+}
+
+/** `Bits.set` for an archetype that may have no bit columns yet. */
 export function setBits(rows: Rows, definition: Definition, first: number, end: number, on: boolean): void {
   if (on) rows.bits ??= new Bits(rows);
   rows.bits?.set(definition, first, end, on);

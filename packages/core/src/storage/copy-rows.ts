@@ -20,8 +20,14 @@ export function copyRow(lanes: Lanes, from: number, to: number): void {
  * the archetype.
  */
 export function copyRows(source: Lanes, from: number, target: Lanes, to: number, count: number): void {
-  const { plan } = source;
   source.tracks?.handed?.settleRows(from, from + count);
+  copyValues(source, from, target, to, count);
+  target.tracks?.copyRows(source.tracks!, from, to, count);
+}
+
+/** The same without ticks. */
+export function copyValues(source: Lanes, from: number, target: Lanes, to: number, count: number): void {
+  const { plan } = source;
   // Apart from `copyRest`, so that this loop is monomorphic.
   const { i32: read, stride } = source;
   const { i32: write } = target;
@@ -34,45 +40,77 @@ export function copyRows(source: Lanes, from: number, target: Lanes, to: number,
     else write.set(read.subarray(readAt, readAt + count), writeAt);
   }
   if (!plan.plain) copyRest(source, from, target, to, count);
-  target.tracks?.copyRows(source.tracks!, from, to, count);
 }
 
-/**
- * Copies rows `from .. end`, without ticks, to other rows of another layout of the archetype. A call for about a thousand rows is
- * optimised early.
- *
- * @param rows their new places: row `at` becomes row `rows[at]`.
- */
-export function scatterRows(source: Lanes, from: number, end: number, target: Lanes, rows: Int32Array): void {
-  const { plan, stride, i32 } = source;
+/** Copies rows with their ticks to other lanes of the same archetype, in another order. @param from new row -> former row. */
+export function permuteRows(source: Lanes, from: Int32Array, target: Lanes): void {
+  const { plan, i32, stride } = source;
   for (let lane = 0; lane < plan.scalars4; lane++)
-    scatter(i32, lane * stride, target.i32, lane * target.stride, from, end, rows);
-  if (plan.plain) return;
-  for (const field of plan.others) {
-    for (let at = from; at < end; ) {
-      let next = at + 1;
-      while (next < end && rows[next] === rows[next - 1]! + 1) next++;
-      copyNumbers(source, field, at, target, field, rows[at]!, next - at);
-      at = next;
-    }
+    permuteLane(i32, lane * stride, from, target.i32, lane * target.stride);
+  for (const { width, lane, length } of plan.others) {
+    const write = bitsOf(target, width);
+    permuteNumbers(bitsOf(source, width), lane * stride, from, write, lane * target.stride, length);
   }
-  for (let slot = 0; slot < source.objects.length; slot++) {
-    const read = source.objects[slot]!;
+  for (const [slot, values] of source.objects.entries()) {
     const write = target.objects[slot]!;
-    for (let at = from; at < end; at++) write[rows[at]!] = read[at];
+    for (let row = 0; row < from.length; row++) write[row] = values[from[row]!];
   }
+  const { tracks } = target;
+  for (let row = 0; tracks !== undefined && row < from.length; row++)
+    tracks.copyRows(source.tracks!, from[row]!, row, 1);
 }
 
-function scatter(
+/** Apart from `permuteNumbers`, so that it is monomorphic. */
+function permuteLane(
   read: Int32Array,
   readAt: number,
+  from: Int32Array,
   write: Int32Array,
   writeAt: number,
-  from: number,
-  end: number,
-  rows: Int32Array,
 ): void {
-  for (let at = from; at < end; at++) write[writeAt + rows[at]!] = read[readAt + at]!;
+  for (let row = 0; row < from.length; row++) write[writeAt + row] = read[readAt + from[row]!]!;
+}
+
+function permuteNumbers(
+  read: Numbers,
+  readAt: number,
+  from: Int32Array,
+  write: Numbers,
+  writeAt: number,
+  length: number,
+): void {
+  let to = writeAt;
+  for (let row = 0; row < from.length; row++) {
+    const at = readAt + from[row]! * length;
+    for (let number = 0; number < length; number++) write[to++] = read[at + number]!;
+  }
+}
+
+/** Exchanges two rows of the same lanes, with the indexes of their entities and their ticks. */
+export function swapRows(lanes: Lanes, one: number, other: number): void {
+  const { i32, stride, plan, tracks } = lanes;
+  tracks?.handed?.settleRows(one, one + 1);
+  tracks?.handed?.settleRows(other, other + 1);
+  const end = plan.scalars4 * stride;
+  for (let at = 0; at < end; at += stride) {
+    const value = i32[at + one]!;
+    i32[at + one] = i32[at + other]!;
+    i32[at + other] = value;
+  }
+  for (const { width, lane, length } of plan.others) {
+    const numbers = bitsOf(lanes, width);
+    const at = lane * stride;
+    for (let number = 0; number < length; number++)
+      swap(numbers, at + one * length + number, at + other * length + number);
+  }
+  for (const values of lanes.objects) swap(values, one, other);
+  tracks?.swapRows(one, other);
+}
+
+function swap<Value>(list: { [at: number]: Value }, one: number, other: number): void {
+  const value = list[one]!;
+  list[one] = list[other]!;
+  list[other] = value;
 }
 
 function copyRest(source: Lanes, from: number, target: Lanes, to: number, count: number): void {

@@ -240,7 +240,7 @@ interface World {
     readonly tracking: Tracking;
     readonly founded: readonly Archetype[];
     readonly archetypes: readonly Archetype[];
-    readonly tables: Readonly<Record<"archetype" | "first", { readonly [table: number]: number }>>;
+    readonly tables: { readonly archetype: { readonly [table: number]: number } };
   };
   readonly entities: Readonly<Record<"table" | "row", { readonly [index: number]: number }>>;
 }
@@ -312,7 +312,7 @@ export class HandedArrays {
         const { graph, entities } = world;
         const index = lanes.i32[place]!;
         const table = entities.table[index]!;
-        row = graph.tables.first[table]! + entities.row[index]!;
+        row = entities.row[index]!;
         own = graph.archetypes[graph.tables.archetype[table]!]?.lanes.tracks; // none while it is destroyed
       }
       return own?.of(definition.id, CHANGED);

@@ -2,12 +2,11 @@ import { grownInt32 } from "../base/growing.ts";
 import { JOURNAL_LIMIT } from "../base/limits.ts";
 
 // Kinds of entries: see `ChangeKind` of `cursor/changes.ts`.
-export const TABLE_CHANGED = 0;
-export const SLICE_MOVED = 1;
-export const TARGET_MOVED = 2;
-export const VALUE_PARENT_MOVED = 3;
-export const BIT_TURNED = 4;
-export const SIBLINGS_REORDERED = 5;
+export const ENTITY_CHANGED = 0;
+export const ROW_FILLED = 1;
+export const BIT_TURNED = 2;
+export const SIBLINGS_REORDERED = 3;
+export const DEPTH_CHANGED = 4;
 
 const KINDS = 8;
 

@@ -7,7 +7,6 @@
 export const NEEDS_HOOKS = 1; // components with hooks
 export const NEEDS_LIMITS = 2; // pairs of relations with `maxSubjects`
 export const NEEDS_SYMMETRIC = 4; // pairs of symmetric relations
-export const NEEDS_VALUE_PARENT = 8; // parents stored by value
 export const NEEDS_BUILTIN = 16; // a builtin to which core itself reacts: DisabledTree, ComponentEntity, Prefab
 export const NEEDS_ADDING_ORDER = 32; // pairs of relations with many targets: their order may need to be stored
 export const NEEDS_PAIR_VALUES = 64; // columns of pairs

@@ -218,13 +218,14 @@ export class Tracks {
     }
   }
 
-  /** Copies the ticks of row `source` to `destination`, and those of row `filler` to `source`. */
-  shiftRow(source: number, destination: number, filler: number): void {
-    const { list } = this;
-    for (let at = 0; at < list.length; at++) {
-      const { rows } = list[at]!;
-      markRow(list[at]!, destination, rows[source]!);
-      markRow(list[at]!, source, rows[filler]!);
+  /** Exchanges the ticks of two rows. */
+  swapRows(one: number, other: number): void {
+    this.handed?.copyRows(one, one + 1);
+    this.handed?.copyRows(other, other + 1);
+    for (const track of this.list) {
+      const tick = track.rows[one]!;
+      markRow(track, one, track.rows[other]!);
+      markRow(track, other, tick);
     }
   }
 

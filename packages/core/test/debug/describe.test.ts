@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pairText, typeText } from "../../src/debug/describe.ts";
 import { describe as textOf } from "../../src/debug.ts";
-import { Any, ChildOf, createWorld, release, spawn } from "../../src/index.ts";
+import { Any, ChildOf, createWorld, Parent, release, spawn } from "../../src/index.ts";
 import { Frozen, Likes, Position } from "../definitions.ts";
 import { indexOf, pairOf, tableOf } from "../handles.ts";
 
@@ -18,9 +18,17 @@ describe("describe", () => {
 
     const text = textOf(world, cockpit);
 
-    expect(text).toMatch(/^Cockpit \(#2, generation \d+\) in t\d+ /);
+    expect(text).toMatch(/^Cockpit \(#2, generation \d+\) in t2:1 /);
     expect(text).toContain("[(ChildOf, Ship), Position, Frozen]");
     expect(text).toMatch(/row 0, depth 1$/);
+  });
+
+  it("leaves a parent stored by value out of the type", () => {
+    const { world, ship } = start();
+
+    expect(textOf(world, spawn(world, Parent(ship), Position))).toMatch(
+      /^#3 \(#3, generation \d+\) in t3 \[Position\], row 0, depth 1$/,
+    );
   });
 
   it("says of a stale handle that it is stale", () => {
@@ -54,9 +62,16 @@ describe("describe", () => {
 
 describe("the text of a type", () => {
   it("has its pairs first, then components and tags", () => {
+    const { world, ship, cockpit } = start();
+    const parent = pairOf(world, ChildOf, ship);
+
+    expect(typeText(world, tableOf(world, cockpit), parent)).toBe("[(ChildOf, Ship), Position, Frozen]");
+  });
+
+  it("has any parent if no entity has it", () => {
     const { world, cockpit } = start();
 
-    expect(typeText(world, tableOf(world, cockpit))).toBe("[(ChildOf, Ship), Position, Frozen]");
+    expect(typeText(world, tableOf(world, cockpit), 0)).toBe("[(ChildOf, Any), Position, Frozen]");
   });
 
   it("names a pair by its number too", () => {

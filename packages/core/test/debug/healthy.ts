@@ -1,8 +1,8 @@
 import { archetypeWith, tableFor } from "../../src/graph/graph.ts";
 import { type Definition, type Relation, release, spawn, spawnMany } from "../../src/index.ts";
+import { joinFamily, leaveFamily, ROOTS } from "../../src/records/families.ts";
 import type { Archetype } from "../../src/storage/archetype.ts";
 import { moveEntity } from "../../src/world/change/move-entity.ts";
-import { rejoin } from "../../src/world/change/pair.ts";
 import { array, component, f32, f64, relation, tag } from "../defining.ts";
 import { ChildOf } from "../definitions.ts";
 import { createWorld, type Entity, type World } from "../fixture.ts";
@@ -47,16 +47,19 @@ export function archetypeFor(world: World, entity: Entity): Archetype {
   return world.graph.archetypes[world.graph.tables.archetype[tableOf(world, entity)]!]!;
 }
 
-/** Puts an entity into the table with exactly these pairs, and into the family of its parent, without any check. */
+/** Puts an entity into the table and the family with exactly these pairs, without any check. */
 export function force(world: World, entity: Entity, ...pairs: (readonly [Definition, Entity])[]): void {
-  const { graph } = world;
-  const archetype = pairs.reduce((so, [definition]) => archetypeWith(graph, so, definition), graph.root);
-  const numbers = pairs.map(([definition, target]) => pairFor(graph, definition, indexOf(target)));
-  graph.wanted.set(numbers.sort((one, other) => one - other));
+  const { graph, entities } = world;
   const index = indexOf(entity);
+  const archetype = pairs.reduce((so, [definition]) => archetypeWith(graph, so, definition), graph.root);
+  const numberOf = ([definition, target]: readonly [Definition, Entity]): number =>
+    pairFor(graph, definition, indexOf(target));
+  const numbers = pairs.filter(([definition]) => definition !== ChildOf).map(numberOf);
+  graph.wanted.set(numbers.sort((one, other) => one - other));
   moveEntity(world, index, tableFor(graph, archetype, numbers.length));
-  const after = graph.tables.parentPair[world.entities.table[index]!]!;
-  rejoin(world, index, { before: world.entities.family[index]!, after, place: 0 }, false, false);
+  leaveFamily(graph.families, entities, index, false);
+  const parent = pairs.find(([definition]) => definition === ChildOf);
+  joinFamily(graph.families, entities, parent === undefined ? ROOTS : numberOf(parent), index, false);
 }
 
 /** The invariants that verify reports, each once. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stats } from "../../src/debug.ts";
+import { dump, stats } from "../../src/debug.ts";
 import type { Memory, World } from "../../src/index.ts";
 import {
   add,
@@ -7,7 +7,6 @@ import {
   createWorld,
   Disabled,
   Parent,
-  pack,
   plainMemory,
   release,
   spawn,
@@ -45,15 +44,49 @@ describe.each(memories)("stats on %s memory", (_, createMemory) => {
     });
   });
 
-  it("count runs of adjacent rows over all archetypes", () => {
+  it("count a run for each archetype with rows, however many parents there are", () => {
     const world = createWorld({ memory: createMemory() });
-    const crowd = spawnMany(world, 2);
+    const crowd = spawnMany(world, 3);
     for (const parent of crowd) spawnMany(world, 3, ChildOf(parent));
-    const apart = stats(world).runs;
+    const passing = spawn(world, Position);
+    const before = stats(world).runs;
 
-    pack(world);
+    release(world, passing);
 
-    expect([apart, stats(world).runs]).toEqual([3, 2]);
+    expect([before, stats(world).runs]).toEqual([3, 2]);
+  });
+
+  it("count types with their parents, and leave parents stored by value out of them", () => {
+    const world = createWorld({ memory: createMemory() });
+    const parents = spawnMany(world, 10);
+    for (const parent of parents) {
+      spawn(world, ChildOf(parent), Position);
+      spawn(world, ChildOf(parent), Position);
+      spawn(world, ChildOf(parent), Likes(parents[0]!));
+      spawn(world, Parent(parent), Position);
+    }
+    spawn(world, ChildOf(parents[0]!), Likes(parents[1]!), Likes(parents[0]!));
+
+    const { tables, emptyTables, archetypes, runs, relations } = stats(world);
+
+    expect({ tables, emptyTables, archetypes, runs }).toEqual({
+      tables: 1 + 10 + 10 + 1 + 1,
+      emptyTables: 0,
+      archetypes: 4,
+      runs: 4,
+    });
+    expect(relations.map((one) => [one.relation, one.tables])).toEqual([
+      ["ChildOf", 21],
+      ["Likes", 11],
+    ]);
+    expect(dump(world).split("\n")).toHaveLength(tables);
+  });
+
+  it("count tables that are kept empty once", () => {
+    const world = createWorld({ memory: createMemory() });
+    for (const parent of spawnMany(world, 10)) release(world, spawn(world, ChildOf(parent), Position));
+
+    expect(stats(world)).toMatchObject({ tables: 2, emptyTables: 1, archetypes: 2, runs: 1, relations: [] });
   });
 
   it("count all bytes that columns hold, eight for a JavaScript value", () => {
@@ -77,6 +110,17 @@ describe.each(memories)("stats on %s memory", (_, createMemory) => {
     const added = stats(world).bytesByPart.siblings - before;
     expect(added).toBeGreaterThanOrEqual(1000 * 4);
     expect(added).toBeLessThan(2 * 1024 * 4);
+  });
+
+  it("count lists of entities with the same pairs among the bytes of tables", () => {
+    const world = createWorld({ memory: createMemory() });
+    const ship = spawn(world);
+    spawn(world, Likes(ship));
+    const before = stats(world).bytesByPart.tables;
+
+    spawnMany(world, 1000, Likes(ship));
+
+    expect(stats(world).bytesByPart.tables - before).toBeGreaterThanOrEqual(1000 * 4 * 2 - 200);
   });
 
   it("are plain numbers", () => {

@@ -1,12 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { DisabledFromAbove } from "../../src/id/builtins.ts";
 import { PAIR_DISABLES } from "../../src/id/definition.ts";
-import { add, createWorld, defer, type Entity, spawn, type World } from "../../src/index.ts";
 import {
-  changeStorage,
+  add,
+  createWorld,
+  defer,
+  type Entity,
+  release,
+  spawn,
+  spawnMany,
+  type World,
+} from "../../src/index.ts";
+import {
   closeFamily,
+  type Families,
   joinFamily,
-  leaveFamily,
+  KEPT_ROOM,
   sliceOf,
   startOf,
 } from "../../src/records/families.ts";
@@ -16,7 +25,7 @@ import { moveSibling } from "../../src/world/verb/reparent.ts";
 import { ChildOf, DisabledTree, Knows, Likes, OrderedChildren, Parent } from "../definitions.ts";
 import { indexOf, pairOf } from "../handles.ts";
 import { verify } from "../reading.ts";
-import { brokenInvariants } from "./healthy.ts";
+import { brokenInvariants, tableOf } from "./healthy.ts";
 
 interface Parents {
   readonly world: World;
@@ -24,8 +33,9 @@ interface Parents {
   readonly dock: Entity;
   /** Of the ship: by ChildOf, by Parent, by ChildOf, by Parent. */
   readonly crew: readonly [Entity, Entity, Entity, Entity];
-  /** (ChildOf, ship). */
+  /** (ChildOf, ship) and (ChildOf, dock). */
   readonly pair: number;
+  readonly plain: number;
   /** Below a DisabledTree. */
   readonly disabledFromAbove: Entity;
   /** Likes the dock and, since then, the ship. */
@@ -50,6 +60,7 @@ function plantParents(): Parents {
     dock,
     crew: crew as unknown as Parents["crew"],
     pair: pairOf(world, ChildOf, ship),
+    plain: pairOf(world, ChildOf, dock),
     disabledFromAbove,
     fan,
   };
@@ -77,104 +88,198 @@ describe("verify finds nothing", () => {
   });
 });
 
+/** The numbers of the record of a family. */
+const [HEAD, LENGTH, ROOM, COUNT, BY_VALUE] = [1, 2, 3, 4, 5];
+
+function recordOf({ records }: Families, pair: number): Int32Array {
+  return records.subarray(pair * 8, pair * 8 + 8);
+}
+
 describe("verify reports I16", () => {
-  const breaks: readonly (readonly [string, (parents: Parents) => void])[] = [
+  const breaks: readonly (readonly [string, (parents: Parents) => unknown])[] = [
     [
       "a child is in no list",
-      ({ world, crew }) => leaveFamily(world.graph.families, world.entities, indexOf(crew[0]), false),
-    ],
-    [
-      "a root is in no list",
-      ({ world, fan }) => leaveFamily(world.graph.families, world.entities, indexOf(fan), false),
+      ({ world: { graph, entities }, crew }) => {
+        const { family, place } = entities;
+        const index = indexOf(crew[1]);
+        graph.families.pool[sliceOf(graph.families, family[index]!).first + place[index]!] = 0;
+        recordOf(graph.families, family[index]!)[COUNT]!--;
+        recordOf(graph.families, family[index]!)[BY_VALUE]!--;
+      },
     ],
     [
       "an entity is in two lists",
-      ({ world, pair, dock }) => joinFamily(world.graph.families, world.entities, pair, indexOf(dock), false),
+      ({ world: { graph, entities }, pair, dock }) =>
+        joinFamily(graph.families, entities, pair, indexOf(dock), false),
     ],
     [
-      "an entity names another place than it has",
+      "a list has an entity twice",
+      ({ world: { graph }, pair }) => {
+        const start = startOf(graph.families, pair);
+        graph.families.pool[start] = graph.families.pool[start + 1]!;
+      },
+    ],
+    [
+      "an index that no entity has is in a list",
+      ({ world: { graph }, pair }) => {
+        graph.families.pool[startOf(graph.families, pair) + 1] = 9999;
+      },
+    ],
+    [
+      "a child is at another place than it says",
       ({ world, crew }) => {
-        world.entities.place[indexOf(crew[2])]!--;
+        world.entities.place[indexOf(crew[2])] = 0;
       },
     ],
     [
-      "an entity names another family than it is in",
-      ({ world, crew, dock }) => {
-        world.entities.family[indexOf(crew[2])] = pairOf(world, ChildOf, dock);
+      "a child says that it has another parent",
+      ({ world, crew, plain }) => {
+        world.entities.family[indexOf(crew[2])] = plain;
       },
     ],
     [
-      "two siblings change places in the list only",
-      ({ world, pair }) => {
-        const { families } = world.graph;
-        const start = startOf(families, pair);
-        families.pool.copyWithin(start, start + 1, start + 2);
+      "a root says that it has a parent",
+      ({ world, ship, plain }) => {
+        world.entities.family[indexOf(ship)] = plain;
       },
     ],
     [
       "a list begins with a hole",
-      ({ world, pair }) => {
-        world.graph.families.pool[startOf(world.graph.families, pair)] = 0;
+      ({ world, pair }) => (world.graph.families.pool[startOf(world.graph.families, pair)] = 0),
+    ],
+    [
+      "a list ends with a hole",
+      ({ world: { graph }, pair }) => {
+        const record = recordOf(graph.families, pair);
+        graph.families.pool[record[0]! + record[LENGTH]!] = 0;
+        if (record[LENGTH]! < record[ROOM]!) record[LENGTH]!++;
+        else graph.families.pool[record[0]! + record[LENGTH]! - 1] = 0;
       },
     ],
+    [
+      "an entity is before the beginning of a list",
+      ({ world, pair }) => recordOf(world.graph.families, pair)[HEAD]!++,
+    ],
+    [
+      "a list is longer than its slice",
+      ({ world, pair }) => {
+        recordOf(world.graph.families, pair)[ROOM] = 2;
+      },
+    ],
+    ["children are miscounted", ({ world, pair }) => recordOf(world.graph.families, pair)[COUNT]!++],
     [
       "children by value are miscounted",
-      ({ world, pair }) => changeStorage(world.graph.families, pair, false),
+      ({ world, pair }) => recordOf(world.graph.families, pair)[BY_VALUE]!--,
     ],
+    ["roots are miscounted", ({ world }) => recordOf(world.graph.families, 0)[COUNT]!++],
     [
-      "the family is that of another relation",
-      ({ world, crew, dock }) => {
-        const { families } = world.graph;
-        leaveFamily(families, world.entities, indexOf(crew[1]), true);
-        joinFamily(families, world.entities, pairOf(world, Likes, dock), indexOf(crew[1]), true);
+      "a list has too many holes",
+      ({ world, pair }) => {
+        const { graph, entities } = world;
+        const [first] = spawnMany(
+          world,
+          KEPT_ROOM * 4,
+          ChildOf(entities.handles[graph.pairs.target[pair]!] as Entity),
+        );
+        const record = recordOf(graph.families, pair);
+        const from = record[0]! + entities.place[indexOf(first!)]!;
+        // All but the last lose their places, and become roots.
+        for (let at = from; at < record[0]! + record[LENGTH]! - 1; at++) {
+          const index = graph.families.pool[at]!;
+          graph.families.pool[at] = 0;
+          record[COUNT]!--;
+          entities.table[index] = graph.root.plainTable;
+          joinFamily(graph.families, entities, 0, index, false);
+        }
+        expect(verify(world).join()).toContain(
+          `I16: the list of pair ${-pair} has ${KEPT_ROOM * 4 - 1} holes`,
+        );
       },
     ],
     [
-      "a list has more holes than entities",
-      ({ world, pair, crew }) => {
-        const { families } = world.graph;
-        for (let index = 1000; index < 1100; index++)
-          joinFamily(families, world.entities, pair, index, false);
-        joinFamily(families, world.entities, pair, 2000, false);
-        const start = startOf(families, pair);
-        families.pool.fill(0, start + crew.length, start + 100);
+      "a pair of another relation has a list",
+      ({ world: { graph, entities }, ship, dock }) =>
+        joinFamily(graph.families, entities, pairOf({ graph } as World, Likes, ship), indexOf(dock), false),
+    ],
+    [
+      "a free pair keeps its slice",
+      ({ world, dock }) => {
+        const child = spawn(world, ChildOf(spawn(world)));
+        const pair = world.entities.family[indexOf(child)]!;
+        release(world, child);
+        expect(world.graph.pairs.relation[pair]).toBe(0);
+        Object.assign(
+          recordOf(world.graph.families, pair),
+          recordOf(world.graph.families, pairOf(world, ChildOf, dock)),
+        );
       },
     ],
     [
       "two lists overlap",
-      ({ world, pair, dock }) => {
-        const { families } = world.graph;
-        const { first, room } = sliceOf(families, pairOf(world, ChildOf, dock));
-        const own = sliceOf(families, pair).first;
-        const at = families.records.indexOf(own);
-        expect(room).toBeGreaterThan(0);
-        families.records[at] = first;
+      ({ world: { graph }, pair, plain }) => {
+        recordOf(graph.families, plain)[0] = recordOf(graph.families, pair)[0]!;
       },
     ],
     [
-      "a free slice overlaps a list",
-      ({ world, pair }) => {
-        const { families } = world.graph;
-        families.free[1] = sliceOf(families, pair).first + 1;
+      "the slice of a list is free as well",
+      ({ world: { graph }, pair }) => {
+        const { families } = graph;
+        const { first, room } = sliceOf(families, pair);
+        families.free[31 - Math.clz32(room)] = first + 1;
+      },
+    ],
+    [
+      "numbers of the pool are in no slice",
+      ({ world: { graph }, pair }) => {
+        const { families } = graph;
+        const { first, room } = sliceOf(families, pair);
+        closeFamily(families, pair);
+        families.free[31 - Math.clz32(room)] = 0;
+        expect(first + room).toBeLessThan(families.end);
+      },
+    ],
+    [
+      "a pending spawn is in a family",
+      ({ world, ship, plain }) => {
+        defer(world, () => {
+          const pending = indexOf(spawn(world, ChildOf(ship)));
+          world.entities.family[pending] = plain;
+          expect(brokenInvariants(world)).toContain("I16");
+          world.entities.family[pending] = 0;
+        });
+        world.entities.family[indexOf(ship)] = plain;
+      },
+    ],
+    [
+      "an entity with a parent is among the roots",
+      ({ world, fan }) => {
+        const { graph, entities } = world;
+        const other = spawn(world, ChildOf(fan));
+        const index = indexOf(other);
+        const pair = entities.family[index]!;
+        closeFamily(graph.families, pair);
+        joinFamily(graph.families, entities, 0, index, false);
+        expect(tableOf(world, other)).toBeGreaterThan(0);
       },
     ],
   ];
 
   it.each(breaks)("when %s", (_, spoil) => {
     const parents = plantParents();
+    expect(verify(parents.world)).toEqual([]);
 
     spoil(parents);
 
     expect(brokenInvariants(parents.world)).toContain("I16");
   });
 
-  it("when an entity has a parent and its archetype does not, or the other way round", () => {
+  it("when an archetype has a parent and an entity has none, or the other way round", () => {
     const [one, other] = [plantParents(), plantParents()];
-    one.world.entities.family[indexOf(one.fan)] = one.pair;
-    other.world.entities.family[indexOf(other.crew[1])] = 0;
+    one.world.entities.family[indexOf(one.crew[0])] = 0;
+    other.world.entities.family[indexOf(other.dock)] = other.pair;
 
     const found = [one, other].map(({ world }) =>
-      verify(world).filter((text) => text.includes("does not fit")),
+      verify(world).filter((text) => text.includes("does not fit its family")),
     );
 
     expect(found.map(({ length }) => length)).toEqual([1, 1]);

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   ANY_ORDER,
-  addWholeTables,
   type DeletionSet,
   deletionSetOf,
   IN_ORDER,
@@ -13,8 +12,8 @@ import { add, bits, type Entity, entityOf, observe, spawn, spawnMany } from "../
 import { component, tag, withHooks, withPolicy } from "../defining.ts";
 import { ChildOf, Disabled, Frozen, Parent } from "../definitions.ts";
 import { setShip, ship, world } from "../fixture.ts";
-import { indexOf, tableOf } from "../handles.ts";
-import { destroyAll } from "../internal.ts";
+import { indexOf, pairOf } from "../handles.ts";
+import { destroyAll, moveTo } from "../internal.ts";
 import { dump, parentOf } from "../reading.ts";
 import { Holds, Likes, Owns } from "./target-policies.ts";
 
@@ -29,25 +28,19 @@ function setOf(...roots: Entity[]): DeletionSet {
   return deletionSetOf(world, roots.map(indexOf));
 }
 
-function tablesIn({ work, length }: DeletionSet): number[] {
-  return [...work.subarray(0, length)].filter((entry) => entry < 0).map((entry) => -entry);
+/** All that is destroyed together, in the order in which it is found. */
+function foundWith(...roots: Entity[]): number[] {
+  const { work, length } = setOf(...roots);
+  return [...work.subarray(0, length)];
 }
 
-/** Indexes of all entities in whole tables of the set, table by table. */
-function rowsOf(...roots: Entity[]): number[][] {
-  const { graph } = world;
-  return tablesIn(setOf(...roots)).map((table) => {
-    const first = graph.tables.first[table]!;
-    const { i32 } = graph.archetypes[graph.tables.archetype[table]!]!.lanes;
-    return [...i32.subarray(first, first + graph.tables.count[table]!)];
-  });
-}
-
-/** All entities of the set, whichever way it stores them. */
+/** The same, ascending; the set must say so of each entity. */
 function destroyedWith(...roots: Entity[]): number[] {
   const set = setOf(...roots);
   const all = Array.from({ length: world.entities.length - 1 }, (_, at) => at + 1);
-  return all.filter((index) => world.entities.table[index] !== 0 && isDestroyed(world, set, index));
+  const found = all.filter((index) => world.entities.table[index] !== 0 && isDestroyed(world, set, index));
+  expect([...set.work.subarray(0, set.length)].toSorted((one, other) => one - other)).toEqual(found);
+  return found;
 }
 
 function indexes(...entities: Entity[]): number[] {
@@ -58,15 +51,16 @@ describe("the deletion set", () => {
   it("is only the entity itself if nothing points at it", () => {
     spawn(world);
 
-    expect([rowsOf(ship), destroyedWith(ship)]).toEqual([[], indexes(ship)]);
+    expect(foundWith(ship)).toEqual(indexes(ship));
   });
 
-  it("consists of the tables below, level by level", () => {
+  it("consists of the entities below, level by level, siblings in order", () => {
     const cockpits = spawnMany(world, 2, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpits[1]!));
     const lamp = spawn(world, ChildOf(seat));
+    moveTo(world, cockpits[1]!, ship, 0);
 
-    expect(rowsOf(ship)).toEqual([indexes(...cockpits), indexes(seat), indexes(lamp)]);
+    expect(foundWith(ship)).toEqual(indexes(ship, ...cockpits.toReversed(), seat, lamp));
   });
 
   it.each([
@@ -87,56 +81,39 @@ describe("the deletion set", () => {
     );
   });
 
-  it("contains a whole table once all of its children by value are to be destroyed", () => {
-    const children = spawnMany(world, 8, Parent(ship), Frozen);
-
-    const whole = setOf(ship);
-    addWholeTables(world, whole);
-    const taken = tablesIn(whole);
-    spawn(world, Parent(spawn(world)), Frozen);
-    const partly = setOf(ship);
-    addWholeTables(world, partly);
-
-    expect([taken.length, tablesIn(partly)]).toEqual([1, []]);
-    expect(destroyedWith(ship)).toEqual(indexes(ship, ...children));
-  });
-
-  it("contains each table once, also in cycles and diamonds", () => {
+  it("contains each entity once, also in cycles and diamonds", () => {
     const both = spawn(world, ChildOf(ship), Owns(ship));
     const owner = spawn(world, Owns(both), Owns(ship));
+    spawn(world, Owns(spawn(world)));
 
-    const found = rowsOf(ship);
-
-    expect(found.flat().toSorted()).toEqual(indexes(both, owner).toSorted());
-    expect(found.length).toBe(2);
+    expect(foundWith(ship).toSorted()).toEqual(indexes(ship, both, owner).toSorted());
+    expect(setOf(ship).leavesTree).toBe(true);
   });
 
   it("does not follow relations that remove or refuse, but lists them", () => {
     spawn(world, Likes(ship));
     spawn(world, Holds(ship));
 
-    expect([rowsOf(ship), setOf(ship).pairs.length]).toEqual([[], 2]);
+    expect([foundWith(ship), setOf(ship).pairs.length]).toEqual([indexes(ship), 2]);
   });
 
-  it("leaves out tables that are empty", () => {
-    const child = spawn(world, ChildOf(ship), Frozen);
-    const other = spawn(world, ChildOf(ship));
-    rowsOf(ship);
+  it("leaves out places that children have left", () => {
+    const dock = spawn(world);
+    const children = spawnMany(world, 5, ChildOf(ship));
+    add(world, children[1]!, ChildOf(dock));
+    destroyAll(world, [indexOf(children[4]!)]);
 
-    expect(rowsOf(ship).flat().toSorted()).toEqual(indexes(child, other).toSorted());
-    expect(rowsOf(child)).toEqual([]);
+    expect(foundWith(ship)).toEqual(indexes(ship, children[0]!, children[2]!, children[3]!));
+    expect(foundWith(children[0]!)).toEqual(indexes(children[0]!));
   });
 
   it("starts empty each time", () => {
     const station = spawn(world);
-    const dock = spawn(world, ChildOf(station));
-    spawn(world, ChildOf(ship));
+    spawn(world, ChildOf(station));
+    const child = spawn(world, ChildOf(ship));
     setOf(station);
-    const table = tableOf(world, dock);
 
-    const set = setOf(ship);
-
-    expect([tablesIn(set).includes(table), tablesIn(set).length, set.length]).toEqual([false, 1, 2]);
+    expect(foundWith(ship)).toEqual(indexes(ship, child));
   });
 
   it("starts empty also when its marks have been used up", () => {
@@ -165,15 +142,18 @@ describe("the deletion set", () => {
     expect([ship, seen].map((one) => setOf(one).announces)).toEqual([UNOBSERVED, IN_ORDER]);
   });
 
-  it("lists the pairs that are not freed with their tables", () => {
-    const child = spawn(world, ChildOf(ship), Frozen);
-    spawn(world, ChildOf(ship));
-    const plain = setOf(ship).pairs.length;
-    destroyAll(world, [indexOf(child)]);
-    const withEmptyTable = setOf(ship).pairs.length;
+  it("lists only the pairs that entities may have that stay alive", () => {
+    const child = spawn(world, ChildOf(ship), Owns(ship));
     spawn(world, Parent(ship));
+    const plain = setOf(ship);
+    const { hasRemaining } = plain;
+    const count = plain.pairs.length;
+    add(world, child, Likes(ship));
 
-    expect([plain, withEmptyTable, setOf(ship).pairs.length]).toEqual([0, 1, 1]);
+    const liked = setOf(ship);
+
+    expect([count, hasRemaining]).toEqual([0, false]);
+    expect([liked.pairs, liked.hasRemaining]).toEqual([[pairOf(world, Likes, ship)], true]);
   });
 
   it("of several entities is the union of their sets", () => {

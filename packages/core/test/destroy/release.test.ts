@@ -67,13 +67,25 @@ describe("release", () => {
 
   it("frees the entity's own pairs, and the empty tables that named it (I5, I10)", () => {
     const ship = spawn(world, Position);
-    const children = spawnMany(world, 3, ChildOf(ship));
-    for (const child of children) release(world, child);
+    const fans = spawnMany(world, 3, Likes(ship));
+    for (const fan of fans) release(world, fan);
     expect(world.graph.pairs.alive).toBe(1);
 
     release(world, ship);
 
     expect(world.graph.pairs.alive).toBe(0);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("frees the pair of a parent with its last child", () => {
+    const ship = spawn(world, Position);
+    const children = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship), Frozen)];
+    const alive = children.map((child) => {
+      release(world, child);
+      return world.graph.pairs.alive;
+    });
+
+    expect(alive).toEqual([1, 0]);
     expect(verify(world)).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 import { archetypeWith, Graph, openPair, tableFor, tidyEmpty } from "../../src/graph/graph.ts";
 import { findPair } from "../../src/id/pair-index.ts";
 import { type Definition, plainMemory } from "../../src/index.ts";
-import { EntityIndex } from "../../src/records/entity-index.ts";
+import { EntityIndex, takeIndex } from "../../src/records/entity-index.ts";
 import type { Archetype } from "../../src/storage/archetype.ts";
-import { appendRow, type Rows, takeRow } from "../../src/storage/rows.ts";
+import { appendRow, enter, leave, type Rows, takeRow } from "../../src/storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../src/storage/table.ts";
 import { leaveTree } from "../../src/world/change/pair.ts";
 
@@ -47,13 +47,25 @@ export function tableOf(graph: Graph, archetype: Archetype, ...pairs: PairNumber
   return tableFor(graph, archetype, want(graph, pairs));
 }
 
+/** Adds an entity to a table, whose index is the number of the table. */
 export function fill({ graph, rows }: GraphFixture, table: TableNumber): void {
-  appendRow(rows, graph.archetypes[graph.tables.archetype[table]!]!, table, 1);
+  const archetype = graph.archetypes[graph.tables.archetype[table]!]!;
+  const { entities } = graph;
+  while (entities.length <= table) takeIndex(entities);
+  entities.row[table] = appendRow(rows, archetype, table);
+  if (archetype.hasPairs) enter(rows, archetype, table, table);
 }
 
-/** Removes the only row of a table, and applies the rule for empty tables. */
-export function drain({ graph, rows }: GraphFixture, table: TableNumber): void {
+/** Removes the only entity of a table, and applies the rule for empty tables. */
+export function drain(fixture: GraphFixture, table: TableNumber): void {
+  empty(fixture, table);
+  const { graph } = fixture;
+  tidyEmpty(graph, graph.archetypes[graph.tables.archetype[table]!]!, table);
+}
+
+/** The same without that rule. */
+export function empty({ graph, rows }: GraphFixture, table: TableNumber): void {
   const archetype = graph.archetypes[graph.tables.archetype[table]!]!;
-  takeRow(rows, archetype, table, 0);
-  tidyEmpty(graph, archetype, table);
+  if (archetype.hasPairs) leave(rows, archetype, table, table);
+  takeRow(rows, archetype, graph.entities.row[table]!);
 }

@@ -3,12 +3,12 @@ import { dropTable, findTable, freePair, tableFor } from "../../src/graph/graph.
 import { findPair } from "../../src/id/pair-index.ts";
 import { ChildOf, relation } from "../../src/index.ts";
 import { linkBelow } from "../../src/records/pair-records.ts";
-import { takeRow } from "../../src/storage/rows.ts";
 import { Likes, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import {
   archetypeFor,
   drain,
+  empty,
   fill,
   type GraphFixture,
   pairFor,
@@ -62,7 +62,7 @@ describe("the table of a type", () => {
     expect([graph.tables.alive, archetype.founded]).toEqual([0, false]);
   });
 
-  it("starts without rows and without a slice (I14)", () => {
+  it("starts without entities, rows and a list (I14)", () => {
     const { graph } = startGraph();
     const archetype = archetypeFor(graph, Likes);
 
@@ -74,16 +74,26 @@ describe("the table of a type", () => {
     expect([archetype.filled.first, archetype.filled.length]).toEqual([0, 0]);
   });
 
-  it("knows its pairs, sorted, and its pair of ChildOf", () => {
+  it("knows its pairs, sorted", () => {
     const { graph } = startGraph();
-    const pairs = pairsFor(graph, [Likes, 1], [ChildOf, 2], [Likes, 3]);
+    const pairs = pairsFor(graph, [Likes, 1], [Owns, 2], [Likes, 3]);
 
-    const table = tableOf(graph, archetypeFor(graph, Likes, ChildOf), ...pairs.toReversed());
+    const table = tableOf(graph, archetypeFor(graph, Likes, Owns), ...pairs.toReversed());
 
     const first = graph.tables.nodes[table]!;
     expect([...graph.records.nodePair.subarray(first, first + 3)]).toEqual(pairs);
-    expect(graph.tables.parentPair[table]).toBe(findPair(graph.pairs, ChildOf.id, 2));
-    expect(graph.tables.parentPair[tableOf(graph, archetypeFor(graph, Likes), pairs[0]!)]).toBe(0);
+    expect(graph.tables.pairs[table]).toBe(3);
+  });
+
+  it("without pairs is found by its archetype", () => {
+    const { graph } = startGraph();
+    const archetype = archetypeFor(graph, Position);
+
+    const table = tableOf(graph, archetype);
+
+    expect([archetype.plainTable, graph.root.plainTable, graph.hashed]).toEqual([table, 0, 0]);
+    dropTable(graph, archetype, table);
+    expect([archetype.plainTable, findTable(graph, archetype, 0)]).toEqual([0, 0]);
   });
 
   it("is found among thousands, whatever is added and dropped (I3, I4)", () => {
@@ -156,11 +166,11 @@ describe("dropping a table", () => {
 
   it("removes the table from its archetype and frees its number", () => {
     const fixture = startGraph();
-    const { graph, rows } = fixture;
+    const { graph } = fixture;
     const archetype = archetypeFor(graph, Likes);
     const table = tableOf(graph, archetype, ...pairsFor(graph, [Likes, 1]));
     fill(fixture, table);
-    takeRow(rows, archetype, table, 0);
+    empty(fixture, table);
 
     dropTable(graph, archetype, table);
 
@@ -280,12 +290,12 @@ describe("a table that has lost its last row (I14)", () => {
 describe("new tables of a known archetype", () => {
   it("allocate no arrays of rows", () => {
     const { graph } = startGraph();
-    const archetype = archetypeFor(graph, ChildOf, Position);
+    const archetype = archetypeFor(graph, Likes, Position);
 
     for (let target = 1; target <= 1000; target++) {
-      tableFor(graph, archetype, want(graph, pairsFor(graph, [ChildOf, target])));
+      tableFor(graph, archetype, want(graph, pairsFor(graph, [Likes, target])));
     }
 
-    expect([archetype.lanes.capacity, archetype.lanes.version, archetype.end]).toEqual([0, 0, 0]);
+    expect([archetype.lanes.capacity, archetype.lanes.version, archetype.rows]).toEqual([0, 0, 0]);
   });
 });

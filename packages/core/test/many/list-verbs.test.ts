@@ -46,6 +46,7 @@ import {
 } from "../definitions.ts";
 import { createWorld, setWorld, world } from "../fixture.ts";
 import { codeOf, has, verify } from "../reading.ts";
+import { refusing } from "../storage/memory/refused-memory.ts";
 import { destroy } from "../world/destroy.ts";
 import { refuseEachRequest, stateOf } from "../world/refused.ts";
 import { expectAlike } from "./alike.ts";
@@ -489,7 +490,6 @@ describe("memory that is refused changes nothing", () => {
     ["addMany of a symmetric pair", (inWorld, list, ship) => addMany(inWorld, list, Knows(ship))],
     ["addMany of a parent", (inWorld, list, ship) => addMany(inWorld, list, ChildOf(ship), Velocity)],
     ["removeMany", (inWorld, list) => removeMany(inWorld, list, ChildOf(Any))],
-    ["reparentMany", (inWorld, list, ship) => reparentMany(inWorld, list, ship)],
     ["reparentMany by value", (inWorld, list, ship) => reparentMany(inWorld, list, ship, Parent)],
   ])("%s", (_, call) => {
     const refused = refuseEachRequest((inWorld) => {
@@ -500,5 +500,19 @@ describe("memory that is refused changes nothing", () => {
     });
 
     expect(refused).toBeGreaterThan(0);
+  });
+
+  it("reparentMany requests none: no row moves", () => {
+    const memory = refusing();
+    const inWorld = createWorld({ memory });
+    const list = many(inWorld);
+    const [ship, dock] = list.splice(40) as [Entity, Entity];
+
+    memory.refuse(1, false);
+    reparentMany(inWorld, list, dock);
+
+    expect([memory.requests, subjectsOf(inWorld, ship, ChildOf)]).toEqual([0, []]);
+    expect(subjectsOf(inWorld, dock, ChildOf)).toHaveLength(40);
+    expect(verify(inWorld)).toEqual([]);
   });
 });

@@ -5,11 +5,11 @@ import { generationOf, handleOf } from "../../src/id/entity.ts";
 import {
   EntityIndex,
   giveIndex,
-  giveIndexes,
   handleAt,
   hasRoomFor,
   isLiving,
   renewOrder,
+  sortByOrder,
   takeIndex,
 } from "../../src/records/entity-index.ts";
 import { createDice } from "../dice.ts";
@@ -210,22 +210,6 @@ describe("an index", () => {
   });
 });
 
-describe("indexes that are freed together", () => {
-  it.each([1, 20, 5000])("end up as if they were freed one by one: %i of them", (count) => {
-    const [one, other] = [new EntityIndex(LAST_GENERATION - 1), new EntityIndex(LAST_GENERATION - 1)];
-    for (let round = 0; round < 3; round++) {
-      const list = Int32Array.from([0, ...allocateMany(one, count), 0]);
-      allocateMany(other, count);
-
-      giveIndexes(one, list, 1, count + 1);
-      for (const index of list.subarray(1, count + 1)) giveIndex(other, index);
-
-      expect(one).toEqual(other);
-      expect(one.alive).toBe(0);
-    }
-  });
-});
-
 describe("sibling order", () => {
   it("grows with each attach", () => {
     const entities = new EntityIndex(1);
@@ -266,5 +250,16 @@ describe("sibling order", () => {
     renewOrder(entities, 1);
 
     expect([entities.order[2]! < entities.order[1]!, entities.lastOrder < 10]).toEqual([true, true]);
+  });
+});
+
+describe("sortByOrder", () => {
+  it("sorts indexes by their order numbers, in place", () => {
+    const indexes = Int32Array.of(1, 2, 3, 4);
+    const order = Uint32Array.of(0, 7, 2 ** 32 - 1, 1, 5);
+
+    expect(sortByOrder(indexes, order)).toBe(indexes);
+
+    expect([...indexes]).toEqual([3, 4, 1, 2]);
   });
 });

@@ -5,7 +5,6 @@ import {
   changeStorage,
   closeFamily,
   countIn,
-  eachByValue,
   endOf,
   FAMILY,
   Families,
@@ -19,6 +18,7 @@ import {
   moveInFamily,
   nextIn,
   packFamilies,
+  ROOTS,
   reorderFamily,
   reserveFamily,
   sliceOf,
@@ -158,25 +158,6 @@ describe("a family", () => {
     expect([read(lists), valueCountOf(lists.families, PAIR)]).toEqual([[1, 2, 3], 1]);
   });
 
-  it("iterates over children by value in order, also while they leave", () => {
-    const { families, entities } = createLists();
-    for (let index = 1; index <= 6; index++) joinFamily(families, entities, PAIR, index, index % 2 === 0);
-
-    const met: number[] = [];
-    eachByValue(
-      families,
-      PAIR,
-      (index) => index % 2 === 0,
-      (index) => {
-        met.push(index);
-        leaveFamily(families, entities, index, true);
-      },
-    );
-
-    expect(met).toEqual([2, 4, 6]);
-    expect([membersOf(families, PAIR), valueCountOf(families, PAIR)]).toEqual([[1, 3, 5], 0]);
-  });
-
   it("does not take out an entity whose spawn is pending", () => {
     const lists = listOf(2);
     lists.entities.place[9] = -1;
@@ -186,18 +167,28 @@ describe("a family", () => {
     expect([read(lists), countIn(lists.families, 0)]).toEqual([[1, 2], 0]);
   });
 
-  it("frees its slice when it is empty and long, and another family takes it", () => {
+  it("keeps its slice when it is empty, until it is closed; then another family takes it", () => {
     const lists = listOf(500);
     const { families, entities } = lists;
     for (let index = 501; index <= 520; index++) joinFamily(families, entities, 1, index, false);
-    const { first } = sliceOf(families, PAIR);
+    const { first, room } = sliceOf(families, PAIR);
     const { end } = families;
 
     for (let index = 1; index <= 500; index++) leaveFamily(families, entities, index, false);
-    expect(sliceOf(families, PAIR)).toEqual({ first: 0, room: 0 });
+    expect(sliceOf(families, PAIR)).toEqual({ first, room });
+    closeFamily(families, PAIR);
     reserveFamily(families, entities, 2, 500);
 
     expect([sliceOf(families, 2).first, families.end]).toEqual([first, end]);
+  });
+
+  it("of the roots frees its slice when it is empty and long", () => {
+    const { families, entities } = createLists(600);
+    for (let index = 1; index <= 500; index++) joinFamily(families, entities, ROOTS, index, false);
+
+    for (let index = 1; index <= 500; index++) leaveFamily(families, entities, index, false);
+
+    expect([sliceOf(families, ROOTS).room, families.end]).toEqual([0, 0]);
   });
 
   it("frees its slice when it is closed with all its entities", () => {

@@ -3,7 +3,14 @@ import { bytesIn } from "../../src/base/growing.ts";
 import { Graph, pairOfRelation } from "../../src/graph/graph.ts";
 import { plainMemory } from "../../src/index.ts";
 import { EntityIndex } from "../../src/records/entity-index.ts";
-import { fileTable, openRecord, PairRecords, unfileTable } from "../../src/records/pair-records.ts";
+import {
+  fileTable,
+  linkBelow,
+  openRecord,
+  PairRecords,
+  unfileTable,
+  unlinkRecord,
+} from "../../src/records/pair-records.ts";
 import { Tables, takeTableNumber } from "../../src/storage/table.ts";
 import { createDice } from "../dice.ts";
 
@@ -46,9 +53,9 @@ describe("the record of a new pair", () => {
     const { records, tables } = start(3, 1);
     file(records, tables, 1, 2);
     unfileTable(records, tables, 1);
+    linkBelow(records, 2, 3);
     records.depth[2] = 9;
-    records.isStale[2] = 1;
-    records.above[2] = 3;
+    unlinkRecord(records, 2);
 
     openRecord(records, 2);
 

@@ -29,7 +29,7 @@ describe("an archetype", () => {
 
     const archetype = new Archetype(0, [Position], memory);
 
-    expect([memory.allocations, archetype.lanes.capacity, archetype.founded, archetype.end]).toEqual([
+    expect([memory.allocations, archetype.lanes.capacity, archetype.founded, archetype.rows]).toEqual([
       0,
       0,
       false,
@@ -40,7 +40,6 @@ describe("an archetype", () => {
   it("has a column for each component with values and none for tags and bare pairs", () => {
     const archetype = archetypeFor(Position, Frozen, Likes);
 
-    expect(archetype.lanes.plan.columns.map(({ definition }) => definition)).toEqual([Position]);
     expect(archetype.lanes.plan.columns.map(({ definition }) => definition)).toEqual([Position]);
   });
 

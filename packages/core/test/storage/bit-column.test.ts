@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Disabled } from "../../src/id/builtins.ts";
 import { bits, type Definition, tag } from "../../src/index.ts";
-import { type Bits, flip, markRange, resizeBits, setBits, UsedBits } from "../../src/storage/bits.ts";
+import { allRowsOf, type Bits, flip, RowBits, setBits } from "../../src/storage/bits.ts";
 import { createDice, seeds } from "../dice.ts";
 
 const Marked = tag("Marked", { storage: bits });
@@ -9,27 +9,21 @@ const ROWS = 150;
 
 /** The part of an archetype that bit columns read. */
 interface Rows {
-  readonly used: UsedBits;
-  end: number;
+  readonly whole: RowBits;
   rows: number;
   bits: Bits | undefined;
-  readonly lanes: { readonly i32: Int32Array; readonly tracks: undefined };
+  readonly lanes: { capacity: number; readonly i32: Int32Array; readonly tracks: undefined };
   hooked: readonly Definition[];
   fixedNeeds: number;
   needsEpoch: number;
 }
 
-/** All rows up to `end` are used. */
-function rowsUpTo(end: number): Rows {
-  const used = new UsedBits();
-  resizeBits(used, ROWS);
-  markRange(used, 0, end, true);
+function rowsUpTo(rows: number): Rows {
   return {
-    used,
-    end,
-    rows: end,
+    whole: new RowBits(),
+    rows,
     bits: undefined,
-    lanes: { i32: new Int32Array(ROWS), tracks: undefined },
+    lanes: { capacity: ROWS, i32: new Int32Array(ROWS), tracks: undefined },
     hooked: [],
     fixedNeeds: 0,
     needsEpoch: -1,
@@ -44,7 +38,7 @@ function range(first: number, end: number): number[] {
   return Array.from({ length: end - first }, (_, at) => first + at);
 }
 
-function runsOf({ bounds, length }: UsedBits): number[] {
+function runsOf({ bounds, length }: RowBits): number[] {
   return [...bounds.subarray(0, length)];
 }
 
@@ -139,40 +133,80 @@ describe("a bit column", () => {
     expect([rowsWith(others, Marked), rowsWith(others), others.bits!.count(Marked)]).toEqual([[69], [], 1]);
   });
 
-  it("grows with the used bits, and is as long from the start", () => {
+  it("has as many words as the columns, from the start and when they get another length", () => {
     const rows = rowsUpTo(ROWS);
     setBits(rows, Disabled, 149, 150, true);
+    const lengths = [rows.bits!.columns[0]!.words.length];
 
-    resizeBits(rows.used, 400);
-    rows.bits!.relocate((copy) => copy(0, 0, ROWS));
-    setBits(rows, Disabled, 399, 400, true);
+    for (const capacity of [400, 160]) {
+      rows.lanes.capacity = capacity;
+      rows.bits!.resize();
+      lengths.push(rows.bits!.columns[0]!.words.length);
+    }
 
-    expect([rows.bits!.has(Disabled, 149), rows.bits!.has(Disabled, 399)]).toEqual([true, true]);
-    expect(rows.bits!.columns[0]!.words).toHaveLength(rows.used.words.length);
+    expect(lengths).toEqual([5, 13, 5]);
+    expect([rows.bits!.has(Disabled, 149), rows.bits!.has(Disabled, 148)]).toEqual([true, false]);
   });
 
-  it.each(seeds(1, 3))("copies and lays ranges at any offset as a plain list does, seed %i", (seed) => {
+  it.each(seeds(1, 3))("copies ranges at any offset as a plain list does, seed %i", (seed) => {
     const dice = createDice(seed);
     for (let step = 0; step < 300; step++) {
       const rows = rowsUpTo(ROWS);
       setBits(rows, Disabled, 0, 1, true);
       for (let row = 0; row < ROWS; row++) setBits(rows, Disabled, row, row + 1, dice.chance(0.5));
       const count = 1 + dice.below(70);
-      const [one, other] = [dice.below(ROWS - count + 1), dice.below(ROWS - count + 1)];
+      const one = dice.below(ROWS - 2 * count + 1);
+      const other = one + count + dice.below(ROWS - one - 2 * count + 1);
       const before = range(0, ROWS).map((row) => rows.bits!.has(Disabled, row));
-      const isApart = one + count <= other || other + count <= one;
-      let expected = range(0, ROWS).map(
-        (row) => row >= other && row < other + count && before[row - other + one]!,
-      );
-      if (isApart) {
-        expected = before.map((is, row) => (row >= other && row < other + count ? expected[row]! : is));
-        rows.bits!.clear(other, other + count);
-        rows.bits!.copy(one, other, count);
-      } else rows.bits!.relocate((copy) => copy(one, other, count));
+      const [from, to] = dice.chance(0.5) ? [one, other] : [other, one];
 
+      rows.bits!.clear(to, to + count);
+      rows.bits!.copy(from, to, count);
+
+      const expected = before.map((is, row) =>
+        row >= to && row < to + count ? before[row - to + from]! : is,
+      );
       expect(range(0, ROWS).map((row) => rows.bits!.has(Disabled, row))).toEqual(expected);
-      if (isApart) expect(rows.bits!.count(Disabled)).toBe(expected.filter((is) => is).length);
+      expect(rows.bits!.count(Disabled)).toBe(expected.filter((is) => is).length);
     }
+  });
+
+  it.each(seeds(1, 3))("puts rows into another order, seed %i", (seed) => {
+    const dice = createDice(seed);
+    const rows = rowsUpTo(120);
+    for (let row = 0; row < 120; row++) setBits(rows, Disabled, row, row + 1, dice.chance(0.5));
+    const order = range(0, 120);
+    for (let at = order.length - 1; at > 0; at--) {
+      const other = dice.below(at + 1);
+      [order[at], order[other]] = [order[other]!, order[at]!];
+    }
+    const before = order.map((row) => rows.bits!.has(Disabled, row));
+    const count = rows.bits!.count(Disabled);
+
+    rows.bits!.permute(Int32Array.from(order));
+
+    expect(range(0, 120).map((row) => rows.bits!.has(Disabled, row))).toEqual(before);
+    expect([rows.bits!.count(Disabled), rowsWith(rows).length]).toEqual([count, count]);
+  });
+});
+
+describe("all rows of an archetype", () => {
+  it("are one run, or none", () => {
+    const rows = rowsUpTo(0);
+    const runs = [runsOf(allRowsOf(rows))];
+
+    for (rows.rows of [7, 3, 0, 9]) runs.push(runsOf(allRowsOf(rows)));
+
+    expect(runs).toEqual([[], [0, 7], [0, 3], [], [0, 9]]);
+  });
+
+  it("have another edition only when there are more or fewer", () => {
+    const rows = rowsUpTo(7);
+    const { edition } = allRowsOf(rows);
+
+    expect(allRowsOf(rows).edition).toBe(edition);
+    rows.rows = 8;
+    expect(allRowsOf(rows).edition).toBeGreaterThan(edition);
   });
 });
 
@@ -180,7 +214,7 @@ const CUT = { key: "", required: [], excluded: [Disabled] };
 const MARKED = { key: "marked", required: [Marked], excluded: [Disabled] };
 
 describe("the rows that a cut leaves", () => {
-  it("are the used ones that have all required tags and no excluded one", () => {
+  it("are those that have all required tags and no excluded one", () => {
     const rows = rowsUpTo(100);
 
     setBits(rows, Disabled, 10, 20, true);
@@ -195,7 +229,6 @@ describe("the rows that a cut leaves", () => {
     setBits(rows, Disabled, 10, 20, true);
     rows.bits!.rowsIn(CUT);
 
-    markRange(rows.used, 80, 100, false);
     rows.rows = 80;
     expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 20, 80]);
     setBits(rows, Disabled, 15, 16, false);
@@ -203,7 +236,8 @@ describe("the rows that a cut leaves", () => {
     flip(rows.bits!.columns[0]!, 17, false);
     expect(runsOf(rows.bits!.rowsIn(CUT))).toEqual([0, 10, 15, 16, 17, 18, 20, 80]);
     rows.bits!.clear(0, 100);
-    expect(rows.bits!.rowsIn(CUT)).toBe(rows.used);
+    expect(rows.bits!.rowsIn(CUT)).toBe(rows.whole);
+    expect(runsOf(rows.whole)).toEqual([0, 80]);
   });
 
   it("stay the same record while nothing that concerns them changes", () => {

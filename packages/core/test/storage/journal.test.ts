@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { JOURNAL_LIMIT } from "../../src/base/limits.ts";
 import {
+  BIT_TURNED,
+  ENTITY_CHANGED,
   Journal,
   JournalCursor,
   kindOfEntry,
   note,
   noteAll,
   numberOfEntry,
-  SLICE_MOVED,
-  TABLE_CHANGED,
-  TARGET_MOVED,
+  ROW_FILLED,
 } from "../../src/storage/journal.ts";
 
 /** The entries since a reader last caught up: [kind, number] each. */
@@ -23,7 +23,7 @@ describe("journal", () => {
   it("writes nothing while there is no reader", () => {
     const journal = new Journal();
 
-    note(journal, TABLE_CHANGED, 4);
+    note(journal, ENTITY_CHANGED, 4);
 
     expect([journal.length, journal.reading]).toEqual([0, false]);
   });
@@ -40,18 +40,18 @@ describe("journal", () => {
   it("shows a reader the entries since it caught up", () => {
     const journal = new Journal();
     const cursor = new JournalCursor(journal);
-    note(journal, TABLE_CHANGED, 1);
+    note(journal, ENTITY_CHANGED, 1);
     cursor.catchUp();
 
-    note(journal, TABLE_CHANGED, 4);
-    note(journal, SLICE_MOVED, 5);
-    note(journal, TARGET_MOVED, 16_777_215);
+    note(journal, ENTITY_CHANGED, 4);
+    note(journal, ROW_FILLED, 5);
+    note(journal, BIT_TURNED, 16_777_215);
 
     expect(cursor.lost).toBe(false);
     expect(readOn(journal, cursor)).toEqual([
-      [TABLE_CHANGED, 4],
-      [SLICE_MOVED, 5],
-      [TARGET_MOVED, 16_777_215],
+      [ENTITY_CHANGED, 4],
+      [ROW_FILLED, 5],
+      [BIT_TURNED, 16_777_215],
     ]);
   });
 
@@ -60,14 +60,14 @@ describe("journal", () => {
     const [quick, slow] = [new JournalCursor(journal), new JournalCursor(journal)];
     quick.catchUp();
     slow.catchUp();
-    note(journal, TABLE_CHANGED, 1);
+    note(journal, ENTITY_CHANGED, 1);
     readOn(journal, quick);
-    note(journal, TABLE_CHANGED, 2);
+    note(journal, ENTITY_CHANGED, 2);
 
-    expect(readOn(journal, quick)).toEqual([[TABLE_CHANGED, 2]]);
+    expect(readOn(journal, quick)).toEqual([[ENTITY_CHANGED, 2]]);
     expect(readOn(journal, slow)).toEqual([
-      [TABLE_CHANGED, 1],
-      [TABLE_CHANGED, 2],
+      [ENTITY_CHANGED, 1],
+      [ENTITY_CHANGED, 2],
     ]);
   });
 
@@ -86,14 +86,14 @@ describe("journal", () => {
     const [quick, slow] = [new JournalCursor(journal), new JournalCursor(journal)];
     quick.catchUp();
     slow.catchUp();
-    for (let count = 0; count < JOURNAL_LIMIT; count++) note(journal, TABLE_CHANGED, 1);
+    for (let count = 0; count < JOURNAL_LIMIT; count++) note(journal, ENTITY_CHANGED, 1);
     quick.catchUp();
 
-    note(journal, TABLE_CHANGED, 2);
+    note(journal, ENTITY_CHANGED, 2);
 
     expect(journal.length).toBeLessThanOrEqual(JOURNAL_LIMIT);
     expect([quick.lost, slow.lost]).toEqual([false, true]);
-    expect(readOn(journal, quick)).toEqual([[TABLE_CHANGED, 2]]);
+    expect(readOn(journal, quick)).toEqual([[ENTITY_CHANGED, 2]]);
   });
 
   it("loses only a reader that no longer reads: all others read each entry once and in order", () => {
@@ -109,7 +109,7 @@ describe("journal", () => {
 
     for (let number = 1; number <= 300_000; number++) {
       const wasLost = idle.lost;
-      note(journal, TABLE_CHANGED, number);
+      note(journal, ENTITY_CHANGED, number);
       if (idle.lost !== wasLost) timesLost++;
       longest = Math.max(longest, journal.length);
       active.forEach((cursor, reader) => {
@@ -133,7 +133,7 @@ describe("journal", () => {
     const journal = new Journal();
     const [reader, lost] = [new JournalCursor(journal), new JournalCursor(journal)];
     reader.catchUp();
-    for (let number = 1; number <= 10; number++) note(journal, TABLE_CHANGED, number);
+    for (let number = 1; number <= 10; number++) note(journal, ENTITY_CHANGED, number);
 
     expect(readOn(journal, reader)).toHaveLength(10);
 
@@ -145,16 +145,16 @@ describe("journal", () => {
     const [quick, slow] = [new JournalCursor(journal), new JournalCursor(journal)];
     for (const cursor of [quick, slow]) cursor.catchUp();
     for (let number = 1; number <= JOURNAL_LIMIT + 5; number++) {
-      note(journal, TABLE_CHANGED, number);
+      note(journal, ENTITY_CHANGED, number);
       if (number === JOURNAL_LIMIT - 3) quick.catchUp();
     }
     const wasLost = slow.lost;
 
     slow.catchUp();
-    note(journal, SLICE_MOVED, 7);
+    note(journal, ROW_FILLED, 7);
 
     expect([wasLost, quick.lost, slow.lost]).toEqual([true, false, false]);
-    expect(readOn(journal, slow)).toEqual([[SLICE_MOVED, 7]]);
+    expect(readOn(journal, slow)).toEqual([[ROW_FILLED, 7]]);
     expect(readOn(journal, quick).map(([, number]) => number)).toEqual([
       ...Array.from({ length: 8 }, (_, at) => JOURNAL_LIMIT - 2 + at),
       7,

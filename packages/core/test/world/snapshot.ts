@@ -41,7 +41,7 @@ export function snapshot(world: World): Lists {
       .filter(({ founded }) => founded)
       .map((archetype) => ({
         erasedType: [...archetype.erasedType],
-        rows: [archetype.rows, archetype.end, ...archetype.holes],
+        rows: archetype.rows,
         tables: [
           archetype.plainTable,
           archetype.filled.first,
@@ -53,7 +53,6 @@ export function snapshot(world: World): Lists {
         lanes: [archetype.lanes.i32, archetype.lanes.f64, archetype.lanes.i16, archetype.lanes.i8].map(
           (lane) => [...lane],
         ),
-        used: [...archetype.used.words],
       })),
     ...ordersOf(world),
     drawing: dump(world),

@@ -3,7 +3,6 @@ import { NO, YES } from "../match/evaluate.ts";
 import { requireUsable } from "../query/build/query.ts";
 import { countRows } from "../query/lists/row-intervals.ts";
 import { READ_ONLY } from "../query/outputs/bindings.ts";
-import { onlyTableOf } from "../query/rows/subjects.ts";
 import { matchedArchetypes, type Query, type QueryOf } from "../query/state/query-state.ts";
 import type { RowOfPassed } from "../term/operators.ts";
 import { beginIteration, endIteration, type Iteration, iterate, outputsOf } from "./iteration.ts";
@@ -101,9 +100,6 @@ export function count(query: Query): number {
     }
     return sum;
   }
-  const table = onlyTableOf(query);
-  if (table === 0) return 0;
-  if (table > 0) return query.cursors.tables.end - query.cursors.tables.first;
   const iteration = beginIteration(query, false);
   const matches = countRows(iteration.intervals);
   endIteration(query, iteration, true);

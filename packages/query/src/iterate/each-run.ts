@@ -1,15 +1,13 @@
 import type { Component, Entity, Valued, VariablePair } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
-import { allArchetypes, beginDeferred, columnsOf, handleOf, runsOf } from "@treeline/core/internal";
+import { allArchetypes, columnsOf, grownInt32, handleOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/row-intervals.ts";
 import { definitionIn } from "../query/outputs/bindings.ts";
-import { onlyTableOf } from "../query/rows/subjects.ts";
 import type { IterationState } from "../query/state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
 import type { IterationOptions, Writes } from "./iteration.ts";
 import {
-  endIteration,
-  Iteration,
+  type Iteration,
   iterate,
   KnownColumns,
   marking,
@@ -79,21 +77,23 @@ export class Run {
 /** A callback that can process all runs of an archetype at once. */
 export interface RunCallback {
   (run: Run): void;
-  /** [first, end, first, end, ...] of the archetype that `run` shows; `length` numbers. @returns false to get them one by one. */
-  takeAll?: (run: Run, bounds: Int32Array, length: number) => boolean;
+  /** [first, end, first, end, ...] of the archetype that `run` shows: `length` numbers, `rows` in all. @returns false to get them one by one. */
+  takeAll?: (run: Run, bounds: Int32Array, length: number, rows: number) => boolean;
 }
 
 /**
- * Calls `callback` once per run: archetypes in order of founding, rows ascending; with a cascade term, parents before children.
- * With a pair with data among the terms, runs end where tables end. Columns are valid until `callback` returns; structural
+ * Calls `callback` once per run: archetypes in order of founding, rows ascending; with a cascade term, parents before children. With
+ * a parent as target, runs come in the order of the children, as long as these are in adjacent rows: those of children that were spawned in
+ * turns with others are short, and `eachBatch` or `each` go by lists of rows there. With a pair with data among the terms, runs end
+ * where tables end. Columns are valid until `callback` returns; structural
  * changes are deferred until the iteration ends.
  *
  * Change detection sees writes to columns only if they are declared: `{ writes: [Position] }` marks all iterated rows. Development
  * builds warn of others that a query or observer misses.
  *
  * @cost about ten nanoseconds per run in addition to the callback; the number of tables does not matter. With a target: the
- *   subjects of the rarest pair that is required, its tables and the children that store their parent by value; if pairs are only
- *   excluded, the runs and the subjects of those pairs.
+ *   subjects of the rarest pair that is required, and its tables; children of one parent that are in adjacent rows a few steps in all; if
+ *   pairs are only excluded, the runs and the subjects of those pairs.
  * @throws TreelineError `disposed` for a disposed query; `bad-query` for anything that is not a query, for a callback that is not
  *   a function and for `writes` that are not components with values; what the callback throws, or otherwise the first error of a
  *   deferred change.
@@ -111,31 +111,7 @@ export interface RunCallback {
  */
 export function eachRun(query: Query, callback: (run: Run) => void, options?: IterationOptions): void {
   const writes = requireCallback(query, callback, options);
-  const table = onlyTableOf(query);
-  if (table < 0) iterate(query, true, iterateRuns, callback, writes);
-  else if (table > 0) iterateTable(query, callback, writes);
-}
-
-/** Iterates the rows of the table that the cursor has turned to: listing them would take as long as everything else together. */
-function iterateTable(query: Query, callback: RunCallback, writes: Writes): void {
-  const { spares, world, plan, cursors } = query;
-  const { archetype, first, end } = cursors.tables;
-  const iteration = (spares.lists.pop() as Iteration | undefined) ?? new Iteration(query);
-  beginDeferred(world);
-  let isDone = false;
-  try {
-    iteration.state.beginBound(query, plan.readsPairs);
-    const run = viewOf(iteration, Run);
-    run.turnTo(archetype);
-    run.first = first;
-    run.end = end;
-    let call = writes === undefined ? callback : marking(callback, writes, 0);
-    CHECK: call = noticing(call, query, writes);
-    call(run);
-    isDone = true;
-  } finally {
-    endIteration(query, iteration, isDone);
-  }
+  iterate(query, true, iterateRuns, callback, writes);
 }
 
 function iterateRuns(iteration: Iteration, callback: RunCallback, writes: Writes): void {
@@ -157,7 +133,7 @@ function iterateArchetypes(query: Query, run: Run, callback: RunCallback): void 
     const { bounds, length } = runsOf(archetype, plan.cut);
     if (length === 0) continue;
     run.turnTo(archetype);
-    if (takeAll?.(run, bounds, length) === true) continue;
+    if (takeAll?.(run, bounds, length, archetype.rows) === true) continue;
     for (let at = 0; at < length; at += 2) {
       run.first = bounds[at]!;
       run.end = bounds[at + 1]!;
@@ -195,10 +171,19 @@ function iterateIntervals({ intervals, state }: Iteration, run: Run, callback: R
 function iterateRowList(state: IterationState, run: Run, callback: RunCallback): void {
   const { from, to } = state;
   const rows = state.rows!;
+  const bounds = grownInt32(state.bounds, 2 * (to - from));
+  state.bounds = bounds;
+  let length = 0;
   for (let at = from; at < to; ) {
-    run.first = rows[at]!;
-    run.end = run.first + 1;
-    for (at++; at < to && rows[at] === run.end; at++) run.end++;
+    bounds[length++] = rows[at]!;
+    let end = rows[at]! + 1;
+    for (at++; at < to && rows[at] === end; at++) end++;
+    bounds[length++] = end;
+  }
+  if (callback.takeAll?.(run, bounds, length, to - from) === true) return;
+  for (let at = 0; at < length; at += 2) {
+    run.first = bounds[at]!;
+    run.end = bounds[at + 1]!;
     callback(run);
   }
 }

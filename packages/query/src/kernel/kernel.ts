@@ -152,12 +152,18 @@ function callWith<Of extends Shown>(kernel: Kernel<Of>, shown: Of, from: number,
 }
 
 /** Iterates all runs of an archetype. @returns false if the kernel has no separate loop for it. */
-function callAllWith(kernel: Kernel<Run>, run: Run, bounds: Int32Array, length: number): boolean {
+function callAllWith(
+  kernel: Kernel<Run>,
+  run: Run,
+  bounds: Int32Array,
+  length: number,
+  rows: number,
+): boolean {
   try {
     const edition = editionOf(kernel, run);
     const { loop, all } = edition;
     if (all === undefined) return false;
-    if (run.archetypeOfRows().rows <= length * (ROWS_OF_SHORT_RUNS / 2)) callBoundsLoop(all, bounds, length);
+    if (rows <= length * (ROWS_OF_SHORT_RUNS / 2)) callBoundsLoop(all, bounds, length);
     else for (let at = 0; at < length; at += 2) callLoop(loop, bounds[at]!, bounds[at + 1]!);
     return true;
   } catch (error) {
@@ -230,7 +236,7 @@ export function runKernel<const Components extends readonly Component[], Given =
     editions: new WeakMap(),
   };
   const callback: RunCallback = (run) => callWith(kernel, run, run.first, run.end);
-  callback.takeAll = (run, bounds, length) => callAllWith(kernel, run, bounds, length);
+  callback.takeAll = (run, bounds, length, rows) => callAllWith(kernel, run, bounds, length, rows);
   return callback;
 }
 

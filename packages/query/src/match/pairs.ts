@@ -11,42 +11,58 @@ import {
   Parent,
   pairCursor,
   rowAt,
+  SubjectCursor,
   slotsOf,
-  TableCursor,
   tableAt,
-  ValueCursor,
   worldState,
 } from "@treeline/core/internal";
-import type { ByRow } from "../term/plan.ts";
 
 // What has a component, tag or pair, and which pairs a relation and a target mean: `ChildOf` covers both storages of parents,
 // `Parent` the one by value, `Any` all relations but that of entities used as tags.
 
-/** The number of tables of a pair that are read to estimate the rows of the others. */
-const SAMPLE = 8;
-
-// ---- archetypes, tables and entities -----------------------------------------------------------------------------
+// ---- archetypes and entities -----------------------------------------------------------------------------
 
 /** Does the archetype have the component, tag, or a pair of the relation? All have Life; tags stored as bits belong to rows. */
 export function archetypeHas(archetype: ArchetypeView, definition: Definition): boolean {
-  if (definition === ChildOf) return archetype.hasValueParent || hasDefinition(archetype, ChildOf);
+  if (definition === ChildOf) return archetype.hasParent;
   if (definition === Any) return archetype.definitions.some((one) => one.kind === "relation" && one !== Is);
   return definition === Life || hasDefinition(archetype, definition);
 }
 
-/** Does the relation include parents that are stored as values? */
-export function includesValueParents(definition: Definition): boolean {
+/** Does the relation include parents? */
+export function includesParents(definition: Definition): boolean {
   return definition === ChildOf || definition === Parent || definition === Any;
 }
 
-/** Can rows of one table of an archetype differ in having a pair with a given target, or a tag that is stored as bits? */
-export function differsByRow(definition: Definition, archetype: ArchetypeView): boolean {
-  return (
-    definition.storage !== "table" ||
-    definition.reflexive ||
-    (archetype.hasValueParent && includesValueParents(definition)) ||
-    (definition === Any && archetype.bits !== undefined)
-  );
+/** Can rows of an archetype differ in having a pair with a given target, or what is in bits? */
+export function differsByRow(definition: Definition): boolean {
+  return definition.storage !== "table" || definition.kind === "relation";
+}
+
+/**
+ * The end of the adjacent rows, from one on, that have the same pairs.
+ *
+ * @param readsParents their parents must be the same as well.
+ */
+export function endOfAlike(
+  world: World,
+  { lanes, hasPairs, hasParent }: ArchetypeView,
+  row: number,
+  end: number,
+  readsParents: boolean,
+): number {
+  const isByParent = readsParents && hasParent;
+  if (!hasPairs && !isByParent) return end;
+  const { i32 } = lanes;
+  const pairs = pairCursor(world);
+  const table = tableAt(world, i32[row]!);
+  const parent = isByParent ? pairs.parentAt(i32[row]!) : 0;
+  let next = row + 1;
+  for (; next < end; next++) {
+    const index = i32[next]!;
+    if (tableAt(world, index) !== table || (isByParent && pairs.parentAt(index) !== parent)) break;
+  }
+  return next;
 }
 
 /** The first pair in a table's type that a relation, or `Any`, means, with the target at an index; or 0. */
@@ -60,12 +76,12 @@ export function pairIn(world: World, table: TableId, definition: Definition, tar
   return pair;
 }
 
-/** Does the entity at an index have the pair, in its type, as its value pair, or in a sparse store? Reflexivity is ignored. */
+/** Does the entity at an index have the pair, with its parent, in its type, or in a sparse store? Reflexivity is ignored. */
 export function hasStored(world: World, index: number, definition: Definition, target: number): boolean {
   const pairs = pairCursor(world);
-  const valuePair = includesValueParents(definition) ? pairs.valueAt(index) : 0;
+  const parent = includesParents(definition) ? pairs.parentAt(index, definition) : 0;
   return (
-    (valuePair !== 0 && pairs.target(valuePair) === target) ||
+    (parent !== 0 && pairs.target(parent) === target) ||
     (definition !== Parent && pairIn(world, tableAt(world, index), definition, target) !== 0) ||
     slotsOf(world).sparsePairs?.hasWith(world, index, definition, target) === true
   );
@@ -106,63 +122,24 @@ export function nextPair(world: World, definition: Definition, target: number, p
   return next;
 }
 
-/** Does an entity store a pair as a value that a relation means, with this target? For `Any`, it may be a sparse one as well. */
-export function isStoredAsValue(world: World, definition: Definition, target: number): boolean {
-  if (definition === Any) return true;
-  const index = indexIfAlive(world, target);
-  const pair = index === 0 ? 0 : pairCursor(world).find(ChildOf, index);
-  return pair !== 0 && includesValueParents(definition) && pairCursor(world).values(pair) > 0;
-}
-
-/** The steps to go through all subjects of pairs with the target at an index; 0 if there are none. */
-export function costOfPair(
-  world: World,
-  { tables }: Cursors,
-  definition: Definition,
-  target: number,
-  byRow: ByRow,
-): number {
+/** How many entities have pairs with the target at an index, which a relation means; 0 if there are none. */
+export function costOfPair(world: World, definition: Definition, target: number): number {
   const pairs = pairCursor(world);
   let cost = definition.reflexive ? 1 : 0;
   let pair = nextPair(world, definition, target);
-  for (; pair !== 0; pair = nextPair(world, definition, target, pair)) {
-    if (definition !== Parent) {
-      const count = pairs.tables(pair);
-      cost += byRow === "never" || count === 0 ? count : estimateSteps(tables, pair, count, byRow);
-    }
-    if (pairs.values(pair) > 0) cost += pairs.listed(pair);
-  }
+  for (; pair !== 0; pair = nextPair(world, definition, target, pair)) cost += pairs.count(pair);
   return cost;
 }
 
-/** @param count of the tables that have the pair. */
-function estimateSteps(tables: TableCursor, pair: PairId, count: number, byRow: ByRow): number {
-  let sum = 0;
-  let read = 0;
-  for (tables.ofPair(pair); read < SAMPLE && tables.next(); read++)
-    sum += byRow === "always" || tables.archetype.hasValueParent ? tables.end - tables.first : 1;
-  return read === 0 ? count : (sum * count) / read; // a sparse one is in no table
+/** The first pair with a target that an entity has, of any relation: that of its parent comes first. */
+export function firstPairTo(world: World, index: number, target: number): PairId {
+  const pairs = pairCursor(world);
+  const parent = pairs.parentAt(index);
+  if (parent !== 0 && pairs.target(parent) === target) return parent;
+  return pairIn(world, tableAt(world, index), Any, target);
 }
 
-// ---- cursors -----------------------------------------------------------------------------------------------------
-
-/** For loops that call nothing that may use them as well. */
-export interface Cursors {
-  readonly tables: TableCursor;
-  readonly values: ValueCursor;
-  /** For a loop that calls functions that use `tables`. */
-  readonly outer: TableCursor;
-}
-
-/** The cursors of a world; queries and batches keep references to them. */
-export const cursorsOf: (world: World) => Cursors = /* @__PURE__ */ worldState((world) => ({
-  tables: new TableCursor(world),
-  values: new ValueCursor(world),
-  outer: new TableCursor(world),
-}));
-
-/** Where the rows of a table end. */
-export function endOfTable({ tables }: Cursors, table: TableId): number {
-  tables.turnTo(table);
-  return tables.end;
-}
+/** The cursor of a world, for loops that call nothing that may use it as well. */
+export const subjectsIn: (world: World) => SubjectCursor = /* @__PURE__ */ worldState(
+  (world) => new SubjectCursor(world),
+);

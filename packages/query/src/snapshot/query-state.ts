@@ -27,11 +27,7 @@ export function queryState(world: World): UpperState {
   for (const batches of allBatches(world).values()) {
     const { rowLists, changes } = batches;
     const names = Object.keys(rowLists.chunks).filter((name) => !CACHES.includes(name));
-    parts.push(
-      { record: batches, names: ["depthOf"] },
-      { record: rowLists },
-      { record: rowLists.chunks, names },
-    );
+    parts.push({ record: rowLists }, { record: rowLists.chunks, names });
     readers.add(changes);
   }
   return { parts, readers };

@@ -141,9 +141,6 @@ export interface FreePath {
   readonly gates: readonly Definition[];
 }
 
-/** Where rows must be tested one by one: nowhere, as tables decide; where parents are stored by value; everywhere. */
-export type ByRow = "never" | "value" | "always";
-
 /** Tags that are stored as bits: matches have all that are required, and none that is excluded. */
 export interface Cut {
   /** For core, which sets it when the cut is first used. */
@@ -200,8 +197,6 @@ export class Draft {
   isPlain = false;
   /** The places of clauses with a target, named or variable. Without any, no clause must be evaluated. */
   targeted: number[] = [];
-  /** Where rows must be tested one by one, if those clauses are evaluated for rows. */
-  byRow: ByRow = "never";
   /** The only clause with a target, named or variable, if there are only clauses: entities with that pair match; or -1. */
   direct = -1;
   /** The terms about changes of ancestors. */

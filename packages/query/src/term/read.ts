@@ -1,12 +1,10 @@
 import type { Definition, Entity, Term, TermPattern, World } from "@treeline/core";
 import { Any, TreelineError } from "@treeline/core";
 import {
-  ChildOf,
   Disabled,
   DisabledFromAbove,
   DisabledTree,
   isInternal,
-  Parent,
   Prefab,
   parseTerm,
   requireAlive,
@@ -125,10 +123,7 @@ function takeShortcuts(draft: Draft): void {
     const { operator, named } = clauses[place]!;
     return operator !== "maybe" && (named || joins.some(({ clause }) => clause === place));
   });
-  const required = targeted.map((place) => clauses[place]!.definition);
   draft.targeted = targeted;
-  if (required.some(({ reflexive, store }) => reflexive || store)) draft.byRow = "always";
-  else if (required.some((one) => one === ChildOf || one === Parent || one === Any)) draft.byRow = "value";
 
   // With clauses only, one variable at most, and in no order.
   if (tests.length > 0 || traversals.length > 0 || fixedSources.length > 0) return;

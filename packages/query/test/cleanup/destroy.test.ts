@@ -239,7 +239,7 @@ describe("after a destruction", () => {
     for (let round = 0; round < 80; round++) cycle();
 
     expect([stats(world), memory.bytes]).toEqual([before, bytes]);
-    expect([before.entities, before.pairs]).toEqual([1, 1]); // the empty table of home's children is kept
+    expect([before.entities, before.pairs]).toEqual([1, 0]); // the pair of home's children is gone with the last one
   });
 
   it("the world works as before: packed, filled and queried", () => {

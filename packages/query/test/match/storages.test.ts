@@ -300,11 +300,11 @@ describe("runs of children that store their parents by value", () => {
     expect(lengths).toEqual([100, 10]);
   });
 
-  it("ascend whatever the order of the siblings", () => {
+  it("come in the order of the siblings", () => {
     world = createWorld();
     const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
     const children = spawnMany(world, 6, Parent(station), Position);
-    for (const place of [4, 0, 5, 1]) add(world, children[place]!, Parent(ship));
+    for (const place of [4, 5, 0, 3, 1, 2]) add(world, children[place]!, Parent(ship));
     const runs: Entity[][] = [];
 
     eachRun(query(world, ChildOf(ship)), (run) => {
@@ -312,8 +312,10 @@ describe("runs of children that store their parents by value", () => {
     });
 
     expect(runs).toEqual([
-      [children[0], children[1]],
       [children[4], children[5]],
+      [children[0], children[0]],
+      [children[3], children[3]],
+      [children[1], children[2]],
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { Entity, Numbers, World } from "@treeline/core";
-import { type ArchetypeView, indexOf, requireAlive, TableCursor, ValueCursor } from "@treeline/core/internal";
+import { type ArchetypeView, indexOf, requireAlive, SubjectCursor } from "@treeline/core/internal";
 import { type Corners, unite } from "../math/box.ts";
 import { eachChildRows } from "../space/tree.ts";
 import { columnsAt, freshMatrix, hasComponent, rowOf } from "../space/world-of.ts";
@@ -20,7 +20,7 @@ export function freshBoxOf(
   requireAlive(world, entity);
   const { space, local, axes, place } = boxSpace;
   const size = axes * 2;
-  const cursors = { world, tables: new TableCursor(world), values: new ValueCursor(world) };
+  const cursors = { world, subjects: new SubjectCursor(world) };
   const matrix = space.identity.slice();
   const box: Numbers = new Float64Array(size);
   const stack: number[] = [indexOf(entity)];

@@ -9,10 +9,9 @@ import {
   hasDefinition,
   keepTicks,
   pairCursor,
+  SubjectCursor,
   sizesOf,
-  TableCursor,
   type Track,
-  ValueCursor,
   worldState,
 } from "@treeline/core/internal";
 import type { Corners } from "../math/box.ts";
@@ -101,8 +100,7 @@ export interface BoxState {
   readonly size: number;
   /** Whether rows came, left or moved; and whether the world was restored: then it is lost, and everything is computed again. */
   readonly changes: Changes;
-  readonly tables: TableCursor;
-  readonly values: ValueCursor;
+  readonly subjects: SubjectCursor;
   readonly pairs: ReturnType<typeof pairCursor>;
   /** By number of archetype, of those that have had rows during an update. */
   readonly sheets: BoxSheet[];
@@ -145,8 +143,7 @@ export function boxState(boxSpace: BoxSpace): (world: World) => BoxState {
       boxSpace,
       size: axes * 2,
       changes: new Changes(world),
-      tables: new TableCursor(world),
-      values: new ValueCursor(world),
+      subjects: new SubjectCursor(world),
       pairs: pairCursor(world),
       sheets: [],
       since: -1,

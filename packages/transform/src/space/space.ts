@@ -5,9 +5,8 @@ import {
   ChildOf,
   keepTicks,
   Prefab,
-  TableCursor,
+  SubjectCursor,
   type Track,
-  ValueCursor,
   worldState,
 } from "@treeline/core/internal";
 import { cascade, maybe, type Query, query } from "@treeline/query";
@@ -81,8 +80,7 @@ export interface SpaceState {
   readonly ordered: Query;
   /** Only tells whether the world was restored: then it is lost, and everything is computed again. */
   readonly changes: Changes;
-  readonly tables: TableCursor;
-  readonly values: ValueCursor;
+  readonly subjects: SubjectCursor;
   /** By number of archetype. */
   readonly sheets: Sheet[];
   /** The tick of the last update: later ones have not been read. -1 if nothing has. */
@@ -114,8 +112,7 @@ export function spaceState(space: Space): (world: World) => SpaceState {
       space,
       ordered: query(world, space.world, cascade(space.world), maybe(Disabled), maybe(Prefab)),
       changes: new Changes(world),
-      tables: new TableCursor(world),
-      values: new ValueCursor(world),
+      subjects: new SubjectCursor(world),
       sheets,
       since: -1,
       now: 0,

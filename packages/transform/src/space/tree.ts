@@ -8,19 +8,17 @@ import {
 import type { SpaceState } from "./space.ts";
 
 /** What it takes to read children. */
-export type ChildCursors = Pick<SpaceState, "world" | "tables" | "values">;
+export type ChildCursors = Pick<SpaceState, "world" | "subjects">;
 
 /** Passes the children of an entity, in both storages, as rows `first <= row < end`. A call must not begin inside another. */
 export function eachChildRows(
-  { world, tables, values }: ChildCursors,
+  { world, subjects }: ChildCursors,
   index: number,
   call: (archetype: ArchetypeView, first: number, end: number) => void,
 ): void {
   const pair = pairCursor(world).find(ChildOf, index);
   if (pair === 0) return;
-  for (tables.ofPair(pair); tables.next(); )
-    if (tables.first < tables.end) call(tables.archetype, tables.first, tables.end);
-  for (values.ofPair(pair); values.nextRows(); ) call(values.archetype, values.first, values.end);
+  for (subjects.ofPair(pair); subjects.nextRows(); ) call(subjects.archetype, subjects.first, subjects.end);
 }
 
 /** The index of the nearest ancestor with a world transform, of an entity with a pair of `ChildOf`, or with none (0); 0 for none. */

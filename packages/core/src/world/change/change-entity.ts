@@ -3,7 +3,7 @@ import { ChildOf, DisabledFromAbove, Parent } from "../../id/builtins.ts";
 import { PAIR_DISABLES, type PlainTerm } from "../../id/definition.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { renewOrder } from "../../records/entity-index.ts";
-import { reserveBefore, reserveFamily } from "../../records/families.ts";
+import { reserveBefore } from "../../records/families.ts";
 import {
   type Archetype,
   NEEDS_ADDING_ORDER,
@@ -59,16 +59,16 @@ export function changeEntity(
   calls: readonly Change[] = NO_CHANGES,
 ): void {
   const { graph, slots } = world;
-  const { archetype, count, valuePair, place, needs } = goal;
+  const { archetype, count, parentPair, place, needs } = goal;
   if (place !== 0) reserveBefore(graph.families, graph.entities, place);
   if ((needs & NEEDS_SYMMETRIC) !== 0 && slots.symmetric!.change(world, index, goal, terms, calls)) return;
   let to: TableNumber;
   try {
-    if (valuePair !== 0 && valuePair !== graph.entities.family[index])
-      reserveFamily(graph.families, graph.entities, valuePair, 1);
-    to = roomyTableFor(graph, archetype, count, 1, world.entities.table[index]!);
+    const { table, family } = world.entities;
+    const joined = parentPair === family[index] ? -1 : parentPair;
+    to = roomyTableFor(graph, archetype, count, 1, table[index]!, joined);
   } catch (error) {
-    if (valuePair !== 0) closeIfIdle(graph, valuePair);
+    if (parentPair !== 0) closeIfIdle(graph, parentPair);
     throw error;
   }
   if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) === 0 && calls.length === 0)
@@ -92,7 +92,7 @@ export function makeChange(
   whileDeferred(world, () => {
     const events: ChangeEvents = { removed: [], added: [] };
     if ((goal.needs & NEEDS_OBSERVERS) !== 0) {
-      world.slots.events!.list(world, events, index, entities.table[index]!, to, goal.valuePair, goal);
+      world.slots.events!.list(world, events, index, entities.table[index]!, to, goal.parentPair, goal);
       if (effects !== undefined) {
         const others: ChangeEvents = { removed: [], added: [] };
         effects.list(others);
@@ -130,7 +130,7 @@ function commit(
   world: World,
   index: number,
   to: TableNumber,
-  { valuePair, place, added, turned }: Goal,
+  { parentPair: after, place, added, turned }: Goal,
   terms: readonly PlainTerm[],
   effects?: Effects,
 ): void {
@@ -141,7 +141,6 @@ function commit(
   const is = archetypes[tables.archetype[to]!]!;
   const needs = was.fixedNeeds | is.fixedNeeds;
   const before = entities.family[index]!;
-  const after = tables.parentPair[to]! + valuePair;
   // Observers of the disabled state from above are notified after the whole change has been made.
   const isObserved = observedOf(world.events, DisabledFromAbove) !== 0;
   if (isObserved) world.deferDepth++;
@@ -150,11 +149,11 @@ function commit(
     if ((needs & NEEDS_ADDING_ORDER) !== 0) loseOrderIn(world, index, to);
     moveEntity(world, index, to);
   }
-  rejoin(world, index, { before, after, place }, was.hasValueParent, valuePair !== 0);
+  rejoin(world, index, { before, after, place }, was.hasValueParent, is.hasValueParent);
   if (before !== after) {
     renewOrder(entities, index);
     if (isTarget(pairs, index)) followTarget(world, ChildOf, index, after);
-    if (to === from && graph.journal.reading) noteMove(world, index, true);
+    if (to === from && graph.journal.reading) noteMove(world, index);
     if (graph.journal.reading) world.slots.markTargets?.(world, index, 0);
   }
   if (to !== from) tidyLeft(world, from);

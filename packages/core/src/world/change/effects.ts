@@ -1,4 +1,4 @@
-import { archetypeWith, archetypeWithout, parentIn, type TableType, valuePairOf } from "../../graph/graph.ts";
+import { archetypeWith, archetypeWithout, type TableType } from "../../graph/graph.ts";
 import { type Definition, PAIR_EXCLUSIVE, type PlainTerm } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-index.ts";
 import type { Joins } from "../../records/families.ts";
@@ -46,9 +46,10 @@ function changeSymmetric(
     return false;
   }
   const arrivals = [{ type: is, count: 1 }, ...effects.arrivals];
-  const made = [...is.pairs, goal.valuePair, ...effects.made];
-  const parent = goal.valuePair || parentIn(graph, is.pairs);
-  const joins: Joins = new Map(parent === world.entities.family[index] ? [] : [[parent, 1]]);
+  const made = [...is.pairs, goal.parentPair, ...effects.made];
+  const joins: Joins = new Map(
+    goal.parentPair === world.entities.family[index] ? [] : [[goal.parentPair, 1]],
+  );
   // Commands deferred by observers run after the reservation has ended: they may need memory of their own.
   whileDeferred(world, () =>
     withReserved(world, arrivals, made, joins, ([to, ...tables]) => {
@@ -94,9 +95,9 @@ function planEffects(world: World, changes: readonly TypeChange[]): Effects | un
     list(events) {
       for (const [at, { index, type, gained }] of effects.entries()) {
         const from = world.entities.table[index]!;
-        const value = valuePairOf(world.graph, index);
+        const parent = world.entities.family[index]!;
         if (from !== world.pendingTable)
-          world.slots.events?.list(world, events, index, from, this.tables[at]!, value, {
+          world.slots.events?.list(world, events, index, from, this.tables[at]!, parent, {
             added: gained.filter((pair) => type.pairs.includes(pair)),
           });
       }

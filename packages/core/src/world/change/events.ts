@@ -1,4 +1,3 @@
-import { valuePairOf } from "../../graph/graph.ts";
 import { ChildOf, isInternal, Life, Parent } from "../../id/builtins.ts";
 import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
@@ -25,7 +24,7 @@ function listEvents(
   index: number,
   from: TableNumber,
   to: TableNumber,
-  valuePair: PairNumber,
+  parentPair: PairNumber,
   { turned = [], added }: ListedChange = {},
 ): void {
   const own = bitTagsAt(world, index);
@@ -33,8 +32,8 @@ function listEvents(
   for (const { definition, on } of turned) tags[on ? "add" : "delete"](definition);
   const order = world.orders.get(index);
   const { events: observed } = world;
-  const before = observedIn(world, observed, from, valuePairOf(world.graph, index), own, order);
-  const after = observedIn(world, observed, to, valuePair, [...tags], added ?? order);
+  const before = observedIn(world, observed, from, world.entities.family[index]!, own, order);
+  const after = observedIn(world, observed, to, parentPair, [...tags], added ?? order);
   const entity = handleAt(world.entities, index);
   if (to === 0 && before[0]?.definition === Life) before.push(before.shift()!); // the last that it loses
   listSide(world, events, "removed", entity, before, after);
@@ -72,7 +71,7 @@ function observedIn(
   world: World,
   events: Observed,
   table: TableNumber,
-  valuePair: PairNumber,
+  parentPair: PairNumber,
   tags: readonly Definition[],
   order: readonly PairNumber[] | undefined,
 ): ObservedPart[] {
@@ -85,15 +84,15 @@ function observedIn(
     withBitTags(archetype, tags) as readonly PlainTerm[],
   ) as readonly Definition[];
   addObserved(events, parts, Life, 0);
-  if (tables.parentPair[table]! + valuePair === 0) addObserved(events, parts, Root, 0);
+  if (parentPair === 0) addObserved(events, parts, Root, 0);
   for (let at = 0; at < definitions.length; at++) {
     const definition = definitions[at]!;
     const isListed = !isInternal(definition) || definition.standsFor !== undefined;
     if (definition.kind !== "relation" && isListed) addObserved(events, parts, definition, 0);
   }
-  if (valuePair !== 0) {
-    addObserved(events, parts, ChildOf, valuePair);
-    addObserved(events, parts, Parent, valuePair);
+  if (parentPair !== 0) {
+    addObserved(events, parts, ChildOf, parentPair);
+    if (archetype.hasValueParent) addObserved(events, parts, Parent, parentPair);
   }
   const sorted = tables.pairs[table]! > 1 && sortedPairs(world, table, order);
   for (let place = 0; place < tables.pairs[table]!; place++) {
@@ -111,7 +110,7 @@ export function partsAt(world: World, index: number): ObservedPart[] {
     world,
     { observed: [], observesAny: 1 },
     entities.table[index]!,
-    valuePairOf(graph, index),
+    entities.family[index]!,
     bitTagsAt(world, index),
     orders.get(index),
   );

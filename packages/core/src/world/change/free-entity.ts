@@ -1,10 +1,11 @@
 import { TreelineError } from "../../base/error.ts";
-import { closeIfIdle, freePairsOf } from "../../graph/graph.ts";
+import { grownInt32 } from "../../base/growing.ts";
+import { AT_ONCE, closeIfIdle, freePairsOf } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, ComponentEntity } from "../../id/builtins.ts";
 import { PAIR_DELETES } from "../../id/definition.ts";
-import { firstPairOf, isTarget } from "../../id/pair-index.ts";
-import { giveIndexes } from "../../records/entity-index.ts";
-import { leaveFamily } from "../../records/families.ts";
+import { findPair, firstPairOf, isTarget } from "../../id/pair-index.ts";
+import { giveIndex } from "../../records/entity-index.ts";
+import { closeFamily, countIn, leaveFamily } from "../../records/families.ts";
 import {
   type Archetype,
   hasDefinition,
@@ -12,10 +13,9 @@ import {
   NEEDS_BUILTIN,
   NEEDS_HOOKS,
   NEEDS_OBSERVERS,
-  NEEDS_VALUE_PARENT,
 } from "../../storage/archetype.ts";
-import { note, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
-import { NONE, takeRow } from "../../storage/rows.ts";
+import { ENTITY_CHANGED, note } from "../../storage/journal.ts";
+import { leave, takeRow, takeRows } from "../../storage/rows.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { whileChanging, whileDeferred } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
@@ -27,10 +27,10 @@ import { archetypeAt, hasObservedTags } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { losePair, loseParent } from "./change-entity.ts";
 import { callRemoved, keptChanges } from "./hook-calls.ts";
-import { noteMove, tidyLeft } from "./move-entity.ts";
+import { tidyLeft } from "./move-entity.ts";
 
 /** Archetypes with one of these needs have state of their entities outside of the rows. */
-export const KEEPS_STATE: number = NEEDS_BUILTIN | NEEDS_VALUE_PARENT | NEEDS_ADDING_ORDER;
+export const KEEPS_STATE: number = NEEDS_BUILTIN | NEEDS_ADDING_ORDER;
 
 /** Frees an entity that is the target of no other entity, and the pairs that have it as target. Observers have been notified. */
 export function freeEntity(world: World, index: number): void {
@@ -38,32 +38,148 @@ export function freeEntity(world: World, index: number): void {
   if (isTarget(world.graph.pairs, index)) freePairsOf(world.graph, index);
 }
 
-/** Frees an entity and its row, but not the pairs that have it as target. */
-export function freeRow(world: World, index: number): void {
+/** Frees an entity and its row, but not the pairs that have it as target. @param isListed false if the list of its family has ended. */
+export function freeRow(world: World, index: number, isListed = true): void {
   const { graph, entities } = world;
-  const { tables, archetypes, journal } = graph;
-  const table = entities.table[index]!;
   const row = entities.row[index]!;
-  const archetype = archetypes[tables.archetype[table]!]!;
+  const archetype = archetypeAt(world, index);
+  archetype.bits?.forget(graph, row, row + 1);
+  freeRecord(world, archetype, index, isListed);
+  takeRow(graph, archetype, row);
+}
+
+/** Frees what an entity has outside of its row, and its index. One whose spawn has failed half-way is listed nowhere. */
+function freeRecord(world: World, archetype: Archetype, index: number, isListed: boolean): void {
+  const { graph, entities } = world;
+  const table = entities.table[index]!;
   if ((archetype.fixedNeeds & KEEPS_STATE) !== 0) freeState(world, archetype, index);
-  const pair = entities.family[index]!;
-  leaveFamily(graph.families, entities, index, archetype.hasValueParent);
-  if (archetype.hasValueParent) closeIfIdle(graph, pair);
-  const at = tables.first[table]! + row;
-  archetype.bits?.forget(graph, at, at + 1);
-  giveIndexes(entities, archetype.lanes.i32, at, at + 1);
-  const moved = takeRow(graph, archetype, table, row);
-  if (moved !== NONE) {
-    entities.row[moved] = row;
-    if (journal.reading) noteMove(world, moved, archetype.hasValueParent);
+  if (entities.place[index]! >= 0) {
+    if (isListed) {
+      const pair = entities.family[index]!;
+      leaveFamily(graph.families, entities, index, archetype.hasValueParent);
+      if (pair > 0 && countIn(graph.families, pair) === 0) closeIfIdle(graph, pair);
+    }
+    if (archetype.hasPairs) leave(graph, archetype, table, index);
   }
-  if (tables.count[table] === 0) tidyLeft(world, table);
+  giveIndex(entities, index);
+  if (archetype.hasPairs) tidyLeft(world, table);
+  if (graph.journal.reading) note(graph.journal, ENTITY_CHANGED, index);
+}
+
+/** Entities that go together, which are the targets of no others that stay alive. */
+export interface Going {
+  /** Indexes, each once, of which the first `length` count; an entity with children is before them. */
+  readonly work: Int32Array;
+  readonly length: number;
+  /** By archetype number: how many of its entities go. */
+  readonly counts: Int32Array<ArrayBuffer>;
+  /** Those of them that are targets; all of their children go as well. */
+  readonly targets: readonly number[];
+  /** By archetype number: where the next row of it comes in `holes`; ALL if all of its rows go. Kept to be used again. */
+  next: Int32Array<ArrayBuffer>;
+  holes: Int32Array<ArrayBuffer>;
+}
+
+/** Frees many entities: their rows together, archetype by archetype. Observers have been notified. */
+export function freeAll(world: World, going: Going): void {
+  const { graph } = world;
+  const { work, length, targets } = going;
+  const { archetypes, pairs, families } = graph;
+  const counts = grownInt32(going.counts, archetypes.length); // some may have been made since they were counted
+  for (let at = 0; at < targets.length; at++) {
+    const pair = findPair(pairs, CHILD_OF, targets[at]!);
+    if (pair !== 0) closeFamily(families, pair);
+  }
+  const next = grownInt32(going.next, archetypes.length);
+  going.next = next;
+  let sum = 0;
+  for (let number = 0; number < archetypes.length; number++) {
+    const { rows, bits } = archetypes[number]!;
+    next[number] = counts[number] === rows && bits === undefined ? ALL : sum;
+    if (next[number] !== ALL) sum += counts[number]!;
+  }
+  const holes = grownInt32(going.holes, sum);
+  going.holes = holes;
+  for (let end = length; end > 0; end -= AT_ONCE)
+    freeDown(world, work, Math.max(end - AT_ONCE, 0), end, next, holes);
+  // Only now has no table of these pairs an entity.
+  for (let at = targets.length - 1; at >= 0; at--) freePairsOf(graph, targets[at]!);
+  for (let number = 0; number < archetypes.length; number++) {
+    const count = counts[number]!;
+    if (count === 0) continue;
+    const archetype = archetypes[number]!;
+    const from = Math.max(next[number]! - count, 0);
+    if (archetype.bits === undefined) takeRows(graph, archetype, holes, from, from + count);
+    else
+      for (const row of holes
+        .subarray(from, from + count)
+        .sort()
+        .reverse())
+        takeRow(graph, archetype, row);
+  }
+}
+
+const ALL = -1;
+
+/** Frees the entities in places `from .. end`, the last one first, but for their rows: it lists these. */
+function freeDown(
+  world: World,
+  list: Int32Array,
+  from: number,
+  end: number,
+  next: Int32Array,
+  holes: Int32Array,
+): void {
+  const { graph, entities } = world;
+  const { families, journal } = graph;
+  const { archetype: archetypeOf } = graph.tables;
+  const { family, row, table } = entities;
+  let last = -1;
+  let archetype = graph.root;
+  let isPlain = true;
+  let hole = ALL;
+  let closed = -1; // the family that was found last that has ended
+  for (let at = end - 1; at >= from; at--) {
+    const index = list[at]!;
+    const number = archetypeOf[table[index]!]!;
+    if (number !== last) {
+      if (last >= 0) next[last] = hole;
+      last = number;
+      hole = next[number]!;
+      archetype = graph.archetypes[number]!;
+      isPlain =
+        !archetype.hasPairs && archetype.bits === undefined && (archetype.fixedNeeds & KEEPS_STATE) === 0;
+    }
+    if (hole !== ALL) holes[hole++] = row[index]!;
+    if (!isPlain) freeApart(world, archetype, index);
+    if (journal.reading) note(journal, ENTITY_CHANGED, index);
+    const pair = family[index]!;
+    if (pair !== closed) {
+      if (pair === 0 || countIn(families, pair) > 0) {
+        leaveFamily(families, entities, index, archetype.hasValueParent);
+        if (pair !== 0 && countIn(families, pair) === 0) closeIfIdle(graph, pair);
+      } else closed = pair;
+    }
+    giveIndex(entities, index);
+  }
+  next[last] = hole;
+}
+
+/** Frees what an entity of an archetype with pairs, bits or state has outside of its row and its family. */
+function freeApart(world: World, archetype: Archetype, index: number): void {
+  const { graph, entities } = world;
+  const row = entities.row[index]!;
+  archetype.bits?.forget(graph, row, row + 1);
+  if ((archetype.fixedNeeds & KEEPS_STATE) !== 0) freeState(world, archetype, index);
+  if (!archetype.hasPairs) return;
+  const table = entities.table[index]!;
+  leave(graph, archetype, table, index);
+  tidyLeft(world, table);
 }
 
 /** Removes the state of an entity outside of its row and its family: for archetypes with any of KEEPS_STATE. */
-export function freeState(world: World, archetype: Archetype, index: number): void {
+function freeState(world: World, archetype: Archetype, index: number): void {
   const needs = archetype.fixedNeeds;
-  if ((needs & NEEDS_VALUE_PARENT) !== 0) note(world.graph.journal, VALUE_PARENT_MOVED, index);
   if ((needs & NEEDS_ADDING_ORDER) !== 0) world.orders.delete(index);
   if ((needs & NEEDS_BUILTIN) !== 0) {
     world.slots.templates?.destroyed(world, index);

@@ -1,6 +1,6 @@
 import { grownInt32 } from "../../base/growing.ts";
 import { archetypeWith, archetypeWithout, type Graph } from "../../graph/graph.ts";
-import { CHILD_OF, ChildOf, ComponentEntity, Parent } from "../../id/builtins.ts";
+import { ChildOf, ComponentEntity, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_EXCLUSIVE, PAIR_KEEPS_DEPTH } from "../../id/definition.ts";
 import { type Archetype, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -48,7 +48,7 @@ export function goalAt(world: World, index: number): Goal {
   goal.index = index;
   goal.archetype = archetype;
   goal.count = archetype.hasPairs ? wantPairsOf(world, from) : 0;
-  goal.valuePair = archetype.hasValueParent ? entities.family[index]! : 0;
+  goal.parentPair = entities.family[index]!;
   goal.place = 0;
   goal.needs = 0;
   goal.added = NO_PAIRS;
@@ -147,11 +147,8 @@ function wantedOf({ pairs, wanted }: Graph, relation: number, pair: PairNumber, 
 export function gainParent(world: World, goal: Goal, pair: PairNumber, byValue: boolean): void {
   const { graph } = world;
   const { archetype } = goal;
-  const old = archetype.hasPairs ? wantedOf(graph, CHILD_OF, 0, goal.count) : 0;
-  const before = old + goal.valuePair;
-  if (old !== 0) goal.count = unwantPair(world, old, goal.count);
-  if (!byValue) goal.count = wantPair(world, pair, goal.count);
-  goal.valuePair = byValue ? pair : 0;
+  const before = goal.parentPair;
+  goal.parentPair = pair;
   goal.needs |= needsFor(world, Parent);
   const bare =
     archetype.hasValueParent === byValue
@@ -165,19 +162,24 @@ export function gainParent(world: World, goal: Goal, pair: PairNumber, byValue: 
 export function losePairOf(world: World, goal: Goal, pair: PairNumber): void {
   const { graph } = world;
   const id = graph.pairs.relation[pair]!;
-  const isValue = pair === goal.valuePair;
+  const isParent = pair === goal.parentPair;
   const sparse = graph.sparse[id]?.definition;
   const relation =
-    sparse ?? (isValue ? Parent : goal.archetype.definitions.find((definition) => definition.id === id)!);
+    sparse ??
+    (isParent
+      ? goal.archetype.hasValueParent
+        ? Parent
+        : ChildOf
+      : goal.archetype.definitions.find((definition) => definition.id === id)!);
   goal.needs |= needsFor(world, relation);
   if (sparse !== undefined) {
     turn(goal, sparse, false, graph.pairs.target[pair]);
     return;
   }
-  if (isValue) goal.valuePair = 0;
+  if (isParent) goal.parentPair = 0;
   else goal.count = unwantPair(world, pair, goal.count);
   // An archetype has a relation once, or, if its pairs carry values, once for each of them.
-  if (relation.holds !== "nothing" || wantedOf(graph, id, pair, goal.count) === 0)
+  if (relation.holds !== "nothing" || isParent || wantedOf(graph, id, pair, goal.count) === 0)
     goal.archetype = archetypeWithout(graph, goal.archetype, relation);
   world.slots.prefabs?.gain(world, goal, pair, 0);
 }

@@ -1,30 +1,13 @@
 import { TreelineError } from "../../base/error.ts";
 import { INDEX_SPAN, LAST_ORDER } from "../../base/limits.ts";
 import type { Arrivals, TableType } from "../../graph/graph.ts";
-import {
-  closeIfIdle,
-  endReservation,
-  freePairsOf,
-  parentIn,
-  reserveRows,
-  roomyTableFor,
-  valuePairOf,
-} from "../../graph/graph.ts";
-import { DisabledFromAbove, Parent } from "../../id/builtins.ts";
+import { closeIfIdle, endReservation, freePairsOf, reserveRows, roomyTableFor } from "../../graph/graph.ts";
+import { ChildOf, DisabledFromAbove } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_IN_PREFAB, PAIR_SPREADS, type PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";
 import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
-import {
-  addJoins,
-  FAMILY,
-  type Joins,
-  joinFamily,
-  LENGTH,
-  ROOM,
-  reserveFamilies,
-  reserveFamily,
-} from "../../records/families.ts";
+import { addJoins, type Joins, joinFamily, reserveFamilies } from "../../records/families.ts";
 import {
   type Archetype,
   NEEDS_ADDING_ORDER,
@@ -35,8 +18,8 @@ import {
   NEEDS_SYMMETRIC,
 } from "../../storage/archetype.ts";
 import { clearRow, repeatRow } from "../../storage/copy-rows.ts";
-import { note, TARGET_MOVED, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
-import { appendRow, appendRows } from "../../storage/rows.ts";
+import { ENTITY_CHANGED, note } from "../../storage/journal.ts";
+import { appendRow, appendRows, enter } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
@@ -65,7 +48,6 @@ import {
   keepAddingOrder,
   parentOfTerms,
   requireDifferent,
-  SEVERAL,
   targetOfTerm,
   valueOfTerm,
   wantPairsOfTerms,
@@ -203,8 +185,8 @@ function notifySpawned(world: World, { terms }: Group, index: number, calls: rea
   const { events } = world.slots;
   if (events === undefined) return;
   const found: ChangeEvents = { removed: [], added: [] };
-  const value = valuePairOf(world.graph, index);
-  events.list(world, found, index, 0, world.entities.table[index]!, value);
+  const { table, family } = world.entities;
+  events.list(world, found, index, 0, table[index]!, family[index]!);
   notifyAll(world, found.added);
   events.set(world, index, calls, terms);
 }
@@ -219,21 +201,19 @@ function withOneTable(world: World, [group]: readonly Group[], commit: () => voi
 function makeRoom(world: World, group: Group): void {
   const { plan, terms, indexes } = group;
   const { archetype } = plan;
-  group.valuePair = valuePairOfGroup(world, group);
-  const count = archetype.hasPairs ? wantPairsOfTerms(world, terms) : 0;
-  const { families, entities } = world.graph;
+  group.parentPair = parentPairOf(world, group);
   try {
-    if (group.valuePair !== 0) reserveFamily(families, entities, group.valuePair, indexes.length);
-    group.table = roomyTableFor(world.graph, archetype, count, indexes.length, 0);
+    const count = archetype.hasPairs ? wantPairsOfTerms(world, terms) : 0;
+    group.table = roomyTableFor(world.graph, archetype, count, indexes.length, 0, group.parentPair);
   } catch (error) {
-    if (group.valuePair !== 0) closeIfIdle(world.graph, group.valuePair);
+    if (group.parentPair !== 0) closeIfIdle(world.graph, group.parentPair);
     throw error;
   }
 }
 
-/** The pair of a parent that will be stored by value, interned; else 0. */
-function valuePairOfGroup(world: World, { plan, terms }: Group): PairNumber {
-  return plan.archetype.hasValueParent ? ensurePair(world, Parent, indexOf(parentOfTerms(terms)!)) : 0;
+/** The pair of the parent that the terms of a group give, interned; else 0. */
+function parentPairOf(world: World, { plan, terms }: Group): PairNumber {
+  return plan.archetype.hasParent ? ensurePair(world, ChildOf, indexOf(parentOfTerms(terms)!)) : 0;
 }
 
 /**
@@ -284,21 +264,20 @@ export function withManyRows(
       const count = archetype.hasPairs ? wantPairsOfTerms(world, terms) : 0;
       return { archetype, pairs: [...graph.wanted.subarray(0, count)] };
     });
-    for (const group of groups) group.valuePair = valuePairOfGroup(world, group);
+    for (const group of groups) group.parentPair = parentPairOf(world, group);
     const was: TableType = { archetype: graph.root, pairs: [] };
     const changes = groups.flatMap(({ indexes }, at) =>
       indexes.map((index) => ({ index, was, is: types[at]! })),
     );
     const effects = slots.symmetric?.plan(world, changes);
     const arrivals: Arrivals[] = types.map((type, at) => ({ type, count: groups[at]!.indexes.length }));
-    const made = [...types.flatMap(({ pairs }) => pairs), ...groups.map(({ valuePair }) => valuePair)];
+    const made = [...types.flatMap(({ pairs }) => pairs), ...groups.map(({ parentPair }) => parentPair)];
     if (effects !== undefined) {
       arrivals.push(...effects.arrivals);
       made.push(...effects.made);
     }
     const joins: Joins = new Map();
-    for (const [at, { valuePair, indexes }] of groups.entries())
-      addJoins(joins, valuePair || parentIn(graph, types[at]!.pairs), indexes.length);
+    for (const { parentPair, indexes } of groups) addJoins(joins, parentPair, indexes.length);
     withReserved(world, arrivals, made, joins, (tables) => {
       for (const [at, group] of groups.entries()) group.table = tables[at]!;
       if (effects !== undefined) effects.tables = tables.slice(groups.length);
@@ -323,23 +302,23 @@ function commitGroups(world: World, groups: readonly Group[], effects: Effects |
  */
 function commitGroup(world: World, group: Group, from: number, count: number): void {
   const { graph, entities } = world;
-  const { plan, terms, indexes, table, valuePair } = group;
+  const { plan, terms, indexes, table, parentPair } = group;
   const { archetype } = plan;
   const { lanes } = archetype;
   const end = from + count;
   const isPending = indexes[from] !== 0;
   // An observer that was notified of other entities may have spawned up to the limit of the world.
   if (!isPending) for (let at = from; at < end; at++) indexes[at] = takeIndex(entities);
-  const row = appendRows(world.graph, archetype, table, count);
-  const first = graph.tables.first[table]! + row;
+  const first = appendRows(graph, archetype, count);
   const { i32 } = lanes;
   for (let at = from; at < end; at++) {
     const index = indexes[at]!;
     entities.table[index] = table;
-    entities.row[index] = row + at - from;
+    entities.row[index] = first + at - from;
     if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
     else entities.order[index] = ++entities.lastOrder;
     i32[first + at - from] = index;
+    joinLast(world, archetype, table, parentPair, index);
   }
   lanes.tracks?.markSpawned(first, first + count);
   world.slots.bits?.turnNew(world, archetype, plan.tags, first, first + count, terms);
@@ -349,8 +328,6 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     repeatRow(lanes, first, count);
     world.slots.bits?.repeat(world, archetype, plan.tags, first, first + count);
   }
-  const parentPair = graph.tables.parentPair[table]! + valuePair;
-  for (let at = from; at < end; at++) joinLast(world, parentPair, indexes[at]!, valuePair !== 0);
   const traits = graph.pairs.traits[parentPair]! & PAIR_SPREADS;
   const needs = archetype.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
   if (!isPending && (traits | needs) === 0) return;
@@ -370,18 +347,24 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
   if (isObserved) endDeferred(world, true);
 }
 
-/** Puts an entity that has just got its row at the end of a family; 0 is that of the roots. */
-export function joinLast(world: World, pair: PairNumber, index: number, byValue: boolean): void {
-  const { graph, entities } = world;
-  joinFamily(graph.families, entities, pair, index, byValue);
-  if (byValue && graph.journal.reading) note(graph.journal, VALUE_PARENT_MOVED, index);
+/** Lists an entity that has just got its row in its table, and at the end of a family; 0 is that of the roots. */
+export function joinLast(
+  { graph, entities }: World,
+  archetype: Archetype,
+  table: TableNumber,
+  pair: PairNumber,
+  index: number,
+): void {
+  if (archetype.hasPairs) enter(graph, archetype, table, index);
+  joinFamily(graph.families, entities, pair, index, archetype.hasValueParent);
+  if (graph.journal.reading) note(graph.journal, ENTITY_CHANGED, index);
 }
 
 /**
  * Adds the row of an entity, with the values that `collectValues` has read last, and its place among its siblings. Room in the
- * table has been reserved.
+ * table and in the family has been reserved.
  *
- * @param valuePair the pair of its parent if it is stored by value, else 0.
+ * @param parentPair the pair of its parent, or 0.
  * @param pending the index of the entity if it is pending, else 0.
  * @returns its index.
  */
@@ -390,31 +373,25 @@ export function insertRow(
   plan: SpawnPlan,
   terms: readonly PlainTerm[],
   table: TableNumber,
-  valuePair: PairNumber,
+  parentPair: PairNumber,
   pending: number,
 ): number {
   const { graph, entities } = world;
   const { archetype } = plan;
-  const parent = graph.tables.parentPair[table]! + valuePair;
-  const { records } = graph.families;
-  if (records[parent * FAMILY + LENGTH] === records[parent * FAMILY + ROOM])
-    reserveFamily(graph.families, entities, parent, 1);
   const index = pending === 0 ? takeIndex(entities) : pending;
-  const row = appendRow(world.graph, archetype, table, index);
+  const at = appendRow(graph, archetype, index);
   entities.table[index] = table;
-  entities.row[index] = row;
+  entities.row[index] = at;
   if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
   else entities.order[index] = ++entities.lastOrder;
   const { lanes } = archetype;
-  const at = graph.tables.first[table]! + row;
   lanes.tracks?.markSpawned(at, at + 1);
   const isWhole = plan.flatLanes.length > 0 && writeWhole(world, plan, terms.length, at);
   if (!isWhole && lanes.plan.columns.length > 0) {
     clearRow(lanes, at);
     writeTerms(world, archetype, terms, at);
   }
-  joinFamily(graph.families, entities, parent, index, valuePair !== 0);
-  if (valuePair !== 0 && graph.journal.reading) note(graph.journal, VALUE_PARENT_MOVED, index);
+  joinLast(world, archetype, table, parentPair, index);
   if ((archetype.fixedNeeds & NEEDS_ADDING_ORDER) !== 0 && graph.tables.pairs[table]! > 1)
     world.slots.keepAddingOrder?.(world, index, terms);
   if (pending !== 0) followIfTarget(world, archetype, index);
@@ -425,7 +402,6 @@ export function insertRow(
 export function followIfTarget(world: World, archetype: Archetype, index: number): void {
   const { graph, slots } = world;
   if (!isTarget(graph.pairs, index)) return;
-  note(graph.journal, TARGET_MOVED, index);
   slots.followTargets?.(world, archetype, index);
 }
 
@@ -438,7 +414,7 @@ export function followIfTarget(world: World, archetype: Archetype, index: number
 export function checkGroups(world: World, groups: readonly Group[]): number {
   let needs = 0;
   for (const { plan, terms } of groups) {
-    if (plan.pairAt === SEVERAL) requireDifferent(terms);
+    if (plan.hasPairs) requireDifferent(terms);
     needs |= needsOf(world, plan.archetype);
   }
   needs |= world.slots.bits?.prepare(world, groups) ?? 0;

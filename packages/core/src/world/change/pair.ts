@@ -1,11 +1,11 @@
-import { closeIfIdle, type Graph, openPair, spareTableBelow } from "../../graph/graph.ts";
+import { closeIfIdle, type Graph, openPair } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, Parent, Prefab } from "../../id/builtins.ts";
 import { type Definition, PAIR_DISABLES, PAIR_IN_PREFAB } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { changeStorage, joinBefore, leaveFamily } from "../../records/families.ts";
 import { linkBelow, unlinkRecord } from "../../records/pair-records.ts";
 import { type Archetype, hasDefinition, NEEDS_BUILTIN } from "../../storage/archetype.ts";
-import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import type { PairNumber } from "../../storage/table.ts";
 import { pairAt, parentPairAt } from "../state/targets.ts";
 import { archetypeAt } from "../state/values.ts";
 import type { Slots, World } from "../state/world.ts";
@@ -68,14 +68,6 @@ export function leaveTree({ records }: Graph, pair: PairNumber): void {
   records.isStale[pair] = 0;
 }
 
-/** A spare table for the first child of an entity, with room for it; 0 if there is none. */
-export function spareTableFor(world: World, archetype: Archetype, target: number): TableNumber {
-  const { graph } = world;
-  const table = spareTableBelow(graph, archetype, target);
-  if (table !== 0) hangParent(world, graph.tables.parentPair[table]!, target, archetypeAt(world, target));
-  return table;
-}
-
 /** After an entity got another target of a relation that records depths (0: none): moves its own record below that target's. */
 export function followTarget(world: World, relation: Definition, source: number, pair: PairNumber): void {
   const { pairs, records } = world.graph;
@@ -114,5 +106,5 @@ export function rejoin(
   }
   leaveFamily(families, entities, index, had);
   joinBefore(families, entities, after, index, place, has);
-  if (had) closeIfIdle(graph, before);
+  if (before !== 0) closeIfIdle(graph, before);
 }

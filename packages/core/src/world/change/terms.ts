@@ -202,12 +202,12 @@ export function writeWhole(
   return true;
 }
 
-/** Interns the pairs among the terms into `graph.wanted`, except a parent that is stored by value. @returns how many. */
+/** Interns the pairs among the terms into `graph.wanted`, except that of the parent. @returns how many. */
 export function wantPairsOfTerms(world: World, terms: readonly PlainTerm[]): number {
   let count = 0;
   for (const term of terms) {
     const definition = definitionOfTerm(term);
-    if (definition.kind !== "relation" || definition === Parent || definition.storage !== "table") continue;
+    if (definition.kind !== "relation" || isParental(definition) || definition.storage !== "table") continue;
     count = wantPair(world, ensurePair(world, definition, indexOf(targetOfTerm(term))), count);
   }
   return count;
@@ -231,9 +231,6 @@ export function keepAddingOrder(world: World, index: number, terms: readonly Pla
   }
   if (added.length > 1) rememberOrder(world, index, added);
 }
-
-/** `pairAt` of a plan with several pairs. */
-export const SEVERAL = -2;
 
 /** Maximum number of cached plans. Programs that spawn more kinds in turn compute a new plan for each. */
 const MOST_PLANS = 64;
@@ -276,16 +273,14 @@ export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
     if (definition.storage !== "table") definition.installs?.(world.slots);
     archetype = archetypeWith(world.graph, archetype, definition);
   }
-  const pairs = definitions.filter(({ kind }) => kind === "relation").length;
   const plan: SpawnPlan = {
     definitions,
     all,
     archetype,
     tags: all.filter(({ storage }) => storage !== "table"),
-    pairAt: pairs > 1 ? SEVERAL : definitions.findIndex(({ kind }) => kind === "relation"),
+    parentAt: definitions.findIndex(isParental),
+    hasPairs: archetype.hasPairs,
     flatLanes: flatLanesOf(archetype, definitions),
-    lastPair: 0,
-    lastTable: 0,
   };
   if (world.plans.length === MOST_PLANS) world.plans.pop();
   world.plans.unshift(plan);

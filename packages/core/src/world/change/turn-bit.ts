@@ -133,7 +133,7 @@ export function turnTag(world: World, entity: Entity, what: unknown, on: boolean
   const { bits, lanes }: Archetype = graph.archetypes[tables.archetype[table]!]!;
   const column = bits?.columnToTurn(what);
   if (column === undefined || !isPlain(world, column)) return false;
-  const row = tables.first[table]! + entities.row[index]!;
+  const row = entities.row[index]!;
   if (isSet(column.words, row) === on) return true;
   const { sparse } = column;
   if (sparse !== undefined && !sparse.turnOne(graph, column.definition, index, on)) return false;

@@ -1,6 +1,6 @@
 import { Disabled, DisabledFromAbove, DisabledTree } from "../../id/builtins.ts";
 import { type Archetype, hasDefinition } from "../../storage/archetype.ts";
-import { ALL, type Cut, isUsed } from "../../storage/bits.ts";
+import { ALL, type Cut } from "../../storage/bits.ts";
 import { markBlock } from "../../storage/tracks.ts";
 import { isPending } from "./lock.ts";
 import { archetypeAt, rowAt } from "./values.ts";
@@ -53,8 +53,8 @@ function keepUnread({ graph }: World, reader: ChangesReader, lastRead: number): 
     const isTop = hasDefinition(archetype, DisabledTree);
     if (archetype.rows === 0 || !(isTop || (!isSame && (archetype.bits?.shareOf(ENABLED) ?? ALL) !== ALL)))
       continue;
-    for (let row = 0; row < archetype.end; row++) {
-      if (!isUsed(archetype.used, row) || !isDisabledRow(archetype, row)) continue;
+    for (let row = 0; row < archetype.rows; row++) {
+      if (!isDisabledRow(archetype, row)) continue;
       const index = archetype.lanes.i32[row]!;
       const since = former?.byBit.get(index) ?? former?.byTree.get(index) ?? lastRead;
       (isTop ? byTree : byBit).set(index, since);

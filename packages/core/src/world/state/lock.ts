@@ -4,7 +4,7 @@ import { freePairsOf } from "../../graph/graph.ts";
 import type { Definition, DefinitionState, PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { giveIndex, handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
-import { takeTableNumber, UNLISTED } from "../../storage/table.ts";
+import { takeTableNumber } from "../../storage/table.ts";
 import { copyTerms, definitionOfTerm, givePending, liveTerms, termsOfPending } from "./terms.ts";
 import { placeOfPending } from "./values.ts";
 import { type Command, Commands, type Slots, type World, type WorldState } from "./world.ts";
@@ -187,10 +187,7 @@ function flushCommands(world: World, isDone: boolean): void {
 export function addPending(world: World): number {
   const { entities, graph } = world;
   let table = world.pendingTable;
-  if (table === 0) {
-    world.pendingTable = table = takeTableNumber(graph.tables, graph.root.number);
-    graph.tables.first[table] = UNLISTED;
-  }
+  if (table === 0) world.pendingTable = table = takeTableNumber(graph.tables, graph.root.number);
   const index = takeIndex(entities);
   entities.table[index] = table;
   entities.row[index] = 0;

@@ -11,16 +11,15 @@ import type { World } from "./world.ts";
  */
 export function markTargets(world: World, index: number, from: TableNumber): void {
   const { graph, entities } = world;
-  const { tables, archetypes } = graph;
   const to = entities.table[index]!;
-  const { tracks } = archetypes[tables.archetype[to]!]!.lanes;
+  const { tracks } = graph.archetypes[graph.tables.archetype[to]!]!.lanes;
   if (tracks === undefined) return;
   const { list } = tracks;
   for (let at = 0; at < list.length; at++) {
     const track = list[at]!;
     if (track.kind !== RETARGETED || (track.definition === CHILD_OF) !== (from === 0)) continue;
     if (from === 0 || pairIn(world, from, track.definition) !== pairIn(world, to, track.definition))
-      markRow(track, tables.first[to]! + entities.row[index]!, track.clock.now);
+      markRow(track, entities.row[index]!, track.clock.now);
   }
 }
 

@@ -16,13 +16,12 @@ export interface SpawnPlan {
   readonly archetype: Archetype;
   /** The tags among all of them that are stored as bits, and the relations whose pairs are in no type, once for each pair. */
   readonly tags: readonly Definition[];
-  /** The place of the only term that is a pair; -1 if there is none. */
-  readonly pairAt: number;
+  /** The place of the term of the parent; -1 if there is none. */
+  readonly parentAt: number;
+  /** Has it other pairs in its type? */
+  readonly hasPairs: boolean;
   /** The lanes of all fields in the order of the terms, if all fields are f32 and every column has a term; otherwise empty. */
   readonly flatLanes: Int32Array;
-  /** The pair that was last used with this plan, and its table; the table may have been dropped. */
-  lastPair: PairNumber;
-  lastTable: TableNumber;
 }
 
 /** Entities that are spawned with the same terms. */
@@ -33,15 +32,15 @@ export interface Group {
   readonly indexes: number[];
   /** The table in which rows have been reserved; 0 before. */
   table: TableNumber;
-  /** The pair of the parent if it is stored by value, else 0. */
-  valuePair: PairNumber;
+  /** The pair of the parent, or 0. */
+  parentPair: PairNumber;
 }
 
 /** @param given the terms of the plan. Required ones come last, so that values that have been collected keep their places. */
 export function groupOf(plan: SpawnPlan, given: readonly PlainTerm[], indexes: number[]): Group {
   const { all } = plan as { readonly all: readonly PlainTerm[] };
   const terms = all.length === given.length ? given : [...given, ...all.slice(given.length)];
-  return { plan, terms, indexes, table: 0, valuePair: 0 };
+  return { plan, terms, indexes, table: 0, parentPair: 0 };
 }
 
 /** What an entity will become: one record per world, reset by each change. */
@@ -51,8 +50,8 @@ export interface Goal {
   archetype: Archetype;
   /** How many pairs it will have: the first `count` of `graph.wanted`, sorted. */
   count: number;
-  /** The pair of its parent if it will be stored by value, else 0. */
-  valuePair: PairNumber;
+  /** The pair of its parent, or 0. */
+  parentPair: PairNumber;
   /** For a new parent: the index of the child before which it will be inserted; 0 for the end. */
   place: number;
   /** NEEDS_ bits of the definitions that are added or removed; those of another parent are determined when the change is made. */
@@ -72,7 +71,7 @@ export interface Turn {
 }
 
 export function createGoal(archetype: Archetype): Goal {
-  return { index: 0, archetype, count: 0, valuePair: 0, place: 0, needs: 0, added: [], turned: undefined };
+  return { index: 0, archetype, count: 0, parentPair: 0, place: 0, needs: 0, added: [], turned: undefined };
 }
 
 /** The events of a change: `removed` is reported before it is made, `added` after it. */

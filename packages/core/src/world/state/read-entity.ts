@@ -90,7 +90,7 @@ export function matchingPairsAt(
 /** Pairs of all relations, including the parent; entities that are used as tags are not included. */
 function allPairsAt({ graph, entities, slots }: World, index: number): PairNumber[] {
   const found = [...pairsOfTable(graph, entities.table[index]!)];
-  const parent = valuePairOf(graph, index);
+  const parent = entities.family[index]!;
   if (parent !== 0) found.push(parent);
   slots.sparsePairs?.pairsAt(graph, index, 0, found);
   return found.filter((pair) => (graph.pairs.traits[pair]! & PAIR_INTERNAL) === 0);

@@ -4,17 +4,9 @@ import { type Definition, PAIR_EXCLUSIVE, type Term } from "../../id/definition.
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
-import {
-  countIn,
-  eachByValue,
-  endOf,
-  membersOf,
-  ROOTS,
-  startOf,
-  valueCountOf,
-} from "../../records/families.ts";
+import { countIn, endOf, membersOf, ROOTS, startOf, valueCountOf } from "../../records/families.ts";
 import { forgetPairs, keepOrder, type PairRecords, refreshDepths } from "../../records/pair-records.ts";
-import { note, TABLE_CHANGED, VALUE_PARENT_MOVED } from "../../storage/journal.ts";
+import { DEPTH_CHANGED, note } from "../../storage/journal.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { targetOfTerm } from "./terms.ts";
 import type { World, WorldState } from "./world.ts";
@@ -88,8 +80,8 @@ export function tableHasPair(world: World, table: TableNumber, pair: PairNumber)
 export function hasPairAt(world: World, index: number, pair: PairNumber): boolean {
   const { graph, entities, slots } = world;
   return (
-    tableHasPair(world, entities.table[index]!, pair) ||
     entities.family[index] === pair ||
+    tableHasPair(world, entities.table[index]!, pair) ||
     slots.sparsePairs?.has(graph, index, pair) === true
   );
 }
@@ -111,14 +103,15 @@ export function eachTableOf(
  * relation. Returns a new list.
  */
 export function subjectIndexes({ graph, slots }: WorldState, pair: PairNumber): number[] {
-  const { tables, archetypes, records } = graph;
+  const { tables, records } = graph;
   if (graph.pairs.relation[pair] === CHILD_OF) return membersOf(graph.families, pair);
   const found: number[] = [];
+  const { pool } = tables.lists;
   for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
     const table = records.nodeTable[node]!;
     const first = tables.first[table]!;
-    const { i32 } = archetypes[tables.archetype[table]!]!.lanes;
-    for (let row = first; row < first + tables.count[table]!; row++) found.push(i32[row]!);
+    const end = first + tables.count[table]!;
+    for (let at = first; at < end; at++) found.push(pool[at]!);
   }
   return slots.sparsePairs?.subjects(graph, pair, found) ?? found;
 }
@@ -139,20 +132,11 @@ export function countSubjects({ graph }: WorldState, pair: PairNumber): number {
   return count;
 }
 
-/** Calls `call` with each child that stores its parent by value, in order; that child may get another parent during the call. */
-export function eachValueChild(world: World, pair: PairNumber, call: (index: number) => void): void {
-  eachByValue(world.graph.families, pair, (index) => valuePairOf(world.graph, index) !== 0, call);
-}
-
 /** Recomputes all stale depths; must be called before any depth is read. */
 export function settleDepths(world: World): void {
   const { graph } = world;
   if (graph.records.staleList.length === 0) return;
-  refreshDepths(graph.records, (pair) => {
-    if (!graph.journal.reading) return;
-    eachTableOf(graph.records, pair, (table) => note(graph.journal, TABLE_CHANGED, table));
-    eachValueChild(world, pair, (index) => note(graph.journal, VALUE_PARENT_MOVED, index));
-  });
+  refreshDepths(graph.records, (pair) => note(graph.journal, DEPTH_CHANGED, pair));
 }
 
 /** Depth of the entity at an index along a relation that records depths; 0 for a root. */
@@ -220,12 +204,11 @@ export function orderedSubjects(world: World, target: number, relation: Definiti
 /**
  * Their handles, in the same order, as a new list.
  *
- * @cost the subjects; of relations other than ChildOf also sorting them, unless their rows are in order.
+ * @cost the subjects; of relations other than ChildOf also sorting them.
  */
 export function subjectHandles(world: World, target: number, relation: Definition): Entity[] {
   const { graph, entities } = world;
   const { handles, order } = entities;
-  const { tables, records, archetypes } = graph;
   const isByValue = relation === Parent;
   const pair = findPair(graph.pairs, isByValue ? CHILD_OF : relation.id, target);
   if (pair === 0) return [];
@@ -242,27 +225,9 @@ export function subjectHandles(world: World, target: number, relation: Definitio
     }
     return found;
   }
-  let count = 0;
-  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!)
-    count += tables.count[records.nodeTable[node]!]!;
-  const found = new Array<Entity>(count); // growing it would take as long as the rest
-  let last = -1;
-  let isSorted = count > 0; // those of a sparse relation are in no table
-  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
-    const table = records.nodeTable[node]!;
-    const first = tables.first[table]!;
-    const end = first + tables.count[table]!;
-    const { i32 } = archetypes[tables.archetype[table]!]!.lanes;
-    for (let row = first; row < end; row++) {
-      const index = i32[row]!;
-      const next = order[index]!;
-      if (next <= last) isSorted = false;
-      last = next;
-      found[place++] = handles[index] as Entity;
-    }
-  }
-  if (isSorted) return found;
-  return sortByOrder(subjectIndexes(world, pair), order).map((index) => handleAt(entities, index));
+  const found = sortByOrder(subjectIndexes(world, pair), order) as number[];
+  for (; place < found.length; place++) found[place] = handles[found[place]!]!;
+  return found as Entity[];
 }
 
 /** The handles of all roots, in the order in which they were spawned or lost their parents, as a new list. @cost all of them. */

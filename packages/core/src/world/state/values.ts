@@ -110,8 +110,7 @@ export function pairColumnAt(
 }
 
 export function rowAt(world: World, index: number): number {
-  const { graph, entities } = world;
-  return graph.tables.first[entities.table[index]!]! + entities.row[index]!;
+  return world.entities.row[index]!;
 }
 
 export function archetypeAt(world: World, index: number): Archetype {

@@ -142,9 +142,8 @@ export class WorldState {
 export class Slots {
   /** For pairs that are in no type: filled in by sparse relations. */
   sparsePairs?: SparsePairWork;
-  /** `destroyAll`, and `spareTableFor`: filled in when an entity is destroyed. */
+  /** `destroyAll`: filled in when an entity is destroyed. */
   destroy?: (world: World, indexes: readonly number[]) => number;
-  spareTable?: (world: World, archetype: Archetype, target: number) => TableNumber;
   /** For changes that need more than moving a row: filled in by the definitions, observers and verbs that make this necessary. */
   changes?: ChangeWork;
   /** For pairs of symmetric relations: filled in by relations. */
@@ -472,7 +471,7 @@ export interface ListedChange {
 export interface EventWork {
   /**
    * Lists the observed differences of an entity between table `from` (0: it is about to be spawned) and table `to` (0:
-   * destroyed). `valuePair` is the pair of its parent after the change, if stored by value. `change` has the tags that it gets and
+   * destroyed). `parentPair` is the pair of its parent after the change, or 0. `change` has the tags that it gets and
    * loses as bits, and new pairs. Both storages of the parent count as one. Components and tags come first, in order of
    * definition, then pairs; new ones have the order of `added`.
    */
@@ -482,7 +481,7 @@ export interface EventWork {
     index: number,
     from: TableNumber,
     to: TableNumber,
-    valuePair: PairNumber,
+    parentPair: PairNumber,
     change?: ListedChange,
   ): void;
   /** Notifies observers of the values that terms have given to an entity, and of those that hooks have returned instead. */

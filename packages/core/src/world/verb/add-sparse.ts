@@ -39,7 +39,7 @@ function addAtOnce(world: World, entity: Entity, definition: Definition, value: 
     const table = entities.table[index]!;
     const archetype: Archetype = graph.archetypes[tables.archetype[table]!]!;
     const column = archetype.bits?.columnToTurn(definition);
-    const row = tables.first[table]! + entities.row[index]!;
+    const row = entities.row[index]!;
     if (column !== undefined && isPlain(world, column) && hasRoom(store) && !isSet(column.words, row)) {
       const { lanes } = store;
       const own = store.column!;

@@ -48,7 +48,7 @@ import { requireAlive, requirePlace } from "../state/require.ts";
 import { pairAt, parentAt } from "../state/targets.ts";
 import { archetypeAt, hasAt, readValue, rowAt, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { moveByValue, setParent } from "./reparent.ts";
+import { moveQuickly, setParent } from "./reparent.ts";
 
 /**
  * Adds components, tags and pairs in one move. A new pair of an exclusive relation replaces the old one: with ChildOf that
@@ -83,7 +83,7 @@ function listOf(terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
 function addOnly(world: World, entity: Entity, definition: Definition, target: number, value: unknown): void {
   if (value === undefined && world.deferDepth === 0 && (definition === ChildOf || definition === Parent)) {
     const { entities } = world;
-    if (definition === Parent && moveByValue(world, entity, target)) return;
+    if (moveQuickly(world, entity, target, definition === Parent)) return;
     if (isLiving(entities, entity) && isLiving(entities, target)) {
       setParent(world, indexOf(entity), indexOf(target), definition === Parent);
       return;

@@ -1,13 +1,12 @@
 import { TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
 import { requireOptions } from "../../base/options.ts";
-import { roomyTableFor, valuePairOf } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, DisabledFromAbove, isInternal } from "../../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
-import { valueCountOf } from "../../records/families.ts";
+import { membersOf, reserveFamily } from "../../records/families.ts";
 import {
   type Archetype,
   NEEDS_BUILTIN,
@@ -16,7 +15,7 @@ import {
   NEEDS_SYMMETRIC,
 } from "../../storage/archetype.ts";
 import { copyRows } from "../../storage/copy-rows.ts";
-import { appendRows } from "../../storage/rows.ts";
+import { appendRows, makeRoomFor } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { isDisabling } from "../change/disabled.ts";
 import { callChecks, callWritten, givenChange } from "../change/hook-calls.ts";
@@ -211,7 +210,7 @@ function checkTable(world: World, found: Originals, table: TableNumber): void {
   const { tables, archetypes } = world.graph;
   const archetype = archetypes[tables.archetype[table]!]!;
   const needs = needsOf(world, archetype);
-  if (tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1)) found.isByRows = false;
+  if (tables.pairs[table]! > 0) found.isByRows = false;
   if ((needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0) found.isByRows = false;
   if (hasObservedTags(world, archetype) || hasSparse(archetype)) found.isByRows = false;
   if (mayLack(archetype)) found.isByRows = false;
@@ -334,9 +333,10 @@ function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]
   const calls = found.isHooked ? checkCopies(world, found) : [];
   const top = found.indexes[0]!;
   if (terms.length === 0 && found.isTopCopied) {
-    const { table, row } = world.entities;
     const pair = parentPairAt(world, top);
-    copyInto(world, found, table[top]!, row[top]!, 1, table[top]!, pair);
+    makeRoomFor(world.graph, archetypeAt(world, top), 1);
+    reserveFamily(world.graph.families, world.entities, pair, 1);
+    copyInto(world, found, world.entities.row[top]!, 1, world.entities.table[top]!, pair);
     joinCopy(world, pair, found.copies[top]!);
     copyRowsBelow(world, found);
   } else insertTop(world, found, terms);
@@ -388,35 +388,33 @@ function checkCopies(world: World, found: Originals): (readonly Change[])[] {
 }
 
 /**
- * Copies all originals below the topmost one: whole rows, without terms and values, table by table. The copies are pending.
+ * Copies all originals below the topmost one: whole rows, without terms and values. The copies are pending.
  * @throws what a failed allocation throws: the caller undoes what was copied.
  */
 function copyRowsBelow(world: World, found: Originals): void {
-  const { graph } = world;
-  const { tables, records, families, pairs, archetypes } = graph;
-  const { table: tableOf, row: rowOf } = world.entities;
+  const { graph, entities } = world;
+  const { tables, pairs, archetypes } = graph;
+  const { table: tableOf, row: rowOf } = entities;
   const { copies } = found;
   for (const original of found.childPairs) {
     const parent = pairs.target[original]!;
     const pair = ensurePair(world, ChildOf, copies[parent]!);
-    for (let node = records.firstNode[original]!; node !== 0; node = records.nodeNext[node]!) {
-      const table = records.nodeTable[node]!;
-      const count = tables.count[table]!;
-      if (count === 0) continue;
-      graph.wanted[0] = pair;
-      const to = roomyTableFor(graph, archetypes[tables.archetype[table]!]!, 1, count, 0);
-      copyInto(world, found, table, 0, count, to, pair);
-    }
-    const children = orderedSubjects(world, parent, ChildOf);
-    for (let at = 0; valueCountOf(families, original) > 0 && at < children.length; ) {
+    const children = membersOf(graph.families, original);
+    reserveFamily(graph.families, entities, pair, children.length);
+    for (let at = 0; at < children.length; ) {
       const index = children[at++]!;
-      if (valuePairOf(graph, index) === 0) continue;
       const table = tableOf[index]!;
       const row = rowOf[index]!;
       let count = 1;
       // Siblings whose rows are adjacent are copied at once.
-      for (; tableOf[children[at]!] === table && rowOf[children[at]!] === row + count; at++) count++;
-      copyInto(world, found, table, row, count, table, pair);
+      for (
+        ;
+        at < children.length && tableOf[children[at]!] === table && rowOf[children[at]!] === row + count;
+        at++
+      )
+        count++;
+      makeRoomFor(graph, archetypes[tables.archetype[table]!]!, count);
+      copyInto(world, found, row, count, table, pair);
     }
     for (let at = 0; at < children.length; at++) joinCopy(world, pair, copies[children[at]!]!);
   }
@@ -424,15 +422,14 @@ function copyRowsBelow(world: World, found: Originals): void {
 
 /** Puts a copy that has a row at the end of a family. */
 function joinCopy(world: World, pair: PairNumber, copy: number): void {
-  joinLast(world, pair, copy, archetypeAt(world, copy).hasValueParent);
+  joinLast(world, archetypeAt(world, copy), world.entities.table[copy]!, pair, copy);
 }
 
-/** Appends copies of the rows of a table to one of the same archetype. @param pair that of their parent, in either storage. */
+/** Appends copies of adjacent rows of a table, for which there is room. @param pair that of their parent. */
 function copyInto(
   world: World,
   found: Originals,
-  original: TableNumber,
-  fromRow: number,
+  from: number,
   count: number,
   table: TableNumber,
   pair: PairNumber,
@@ -440,26 +437,25 @@ function copyInto(
   const { tables, archetypes } = world.graph;
   const { copies } = found;
   const archetype = archetypes[tables.archetype[table]!]!;
-  const toRow = appendRows(world.graph, archetype, table, count);
+  const first = appendRows(world.graph, archetype, count);
   const { lanes } = archetype;
   const { i32 } = lanes;
-  const first = tables.first[table]! + toRow;
-  copyRows(lanes, tables.first[original]! + fromRow, lanes, first, count);
-  archetype.bits?.copy(tables.first[original]! + fromRow, first, count);
+  copyRows(lanes, from, lanes, first, count);
+  archetype.bits?.copy(from, first, count);
   if (isDisabling(world, pair))
     world.slots.setBits!(archetype, DisabledFromAbove, first, first + count, true);
   else archetype.bits?.set(DisabledFromAbove, first, first + count, false);
   const { table: tableOf, row: rowOf } = world.entities;
-  for (let row = 0; row < count; row++) {
-    const index = copies[i32[first + row]!]!;
-    i32[first + row] = index;
+  for (let row = first; row < first + count; row++) {
+    const index = copies[i32[row]!]!;
+    i32[row] = index;
     tableOf[index] = table;
-    rowOf[index] = toRow + row;
+    rowOf[index] = row;
   }
   // A field that points at an original points at its copy from now on; one that points at an entity not alive points at none.
   for (const lane of lanes.plan.entities) {
-    const from = lane * lanes.stride + first;
-    for (let at = from; at < from + count; at++) {
+    const start = lane * lanes.stride + first;
+    for (let at = start; at < start + count; at++) {
       const target = lanes.f64[at]!;
       if (target === 0) continue;
       lanes.f64[at] = isLiving(world.entities, target)

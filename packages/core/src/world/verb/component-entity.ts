@@ -79,7 +79,7 @@ export function requireDestroyable(definition: Definition): void {
 /** The indexes of all entities that have a definition, or a pair of it. A fresh list. */
 export function usersOf(world: World, definition: Definition): number[] {
   const { graph } = world;
-  const { tables, componentIndex } = graph;
+  const { componentIndex } = graph;
   const found: number[] = [];
   if (definition.storage !== "table") {
     for (const archetype of graph.founded) {
@@ -91,12 +91,7 @@ export function usersOf(world: World, definition: Definition): number[] {
     ...(componentIndex.get(definition.id) ?? []),
     ...(definition === ChildOf ? (componentIndex.get(Parent.id) ?? []) : []),
   ];
-  for (const archetype of archetypes) {
-    for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
-      const first = tables.first[table]!;
-      for (let row = first; row < first + tables.count[table]!; row++) found.push(archetype.lanes.i32[row]!);
-    }
-  }
+  for (const { lanes, rows } of archetypes) for (let row = 0; row < rows; row++) found.push(lanes.i32[row]!);
   return found;
 }
 

@@ -138,7 +138,7 @@ export class Access implements FieldAccess {
     let column = columns.byArchetype[tables.archetype[table]!];
     if (column === undefined) column = this.find(world, index);
     if (column === undefined) return this.seen(world, entity);
-    const row = (tables.first[table]! + entities.row[index]!) | 0;
+    const row = entities.row[index]! | 0;
     return this.read(world, column, row * this.length + this.item);
   }
 
@@ -151,7 +151,7 @@ export class Access implements FieldAccess {
       const table = entities.table[index]!;
       const column = this.columnsIn(world).byArchetype[tables.archetype[table]!] ?? this.find(world, index);
       if (column !== undefined) {
-        const row = (tables.first[table]! + entities.row[index]!) | 0;
+        const row = entities.row[index]! | 0;
         this.write(world, index, column, row * this.length + this.item, value);
         return;
       }
@@ -310,7 +310,7 @@ class F32Access extends Access {
     let column = columns.byArchetype[tables.archetype[table]!];
     if (column === undefined) column = this.find(world, index);
     if (column === undefined) return this.seen(world, entity);
-    return (column as Float32Array)[(tables.first[table]! + entities.row[index]!) | 0];
+    return (column as Float32Array)[entities.row[index]! | 0];
   }
 
   override set(world: World, entity: Entity, value: unknown): void {
@@ -328,7 +328,7 @@ class F32Access extends Access {
       const table = entities.table[index]!;
       const column = columns.byArchetype[tables.archetype[table]!];
       if (column !== undefined && entities.handles[index] === entity) {
-        (column as Float32Array)[(tables.first[table]! + entities.row[index]!) | 0] = value;
+        (column as Float32Array)[entities.row[index]! | 0] = value;
         if (columns.isTracked) noteWritten(world, index, this.definition);
         return;
       }
@@ -349,7 +349,7 @@ class F64Access extends Access {
     let column = columns.byArchetype[tables.archetype[table]!];
     if (column === undefined) column = this.find(world, index);
     if (column === undefined) return this.seen(world, entity);
-    return (column as Float64Array)[(tables.first[table]! + entities.row[index]!) | 0];
+    return (column as Float64Array)[entities.row[index]! | 0];
   }
 
   override set(world: World, entity: Entity, value: unknown): void {
@@ -367,7 +367,7 @@ class F64Access extends Access {
       const table = entities.table[index]!;
       const column = columns.byArchetype[tables.archetype[table]!];
       if (column !== undefined && entities.handles[index] === entity) {
-        (column as Float64Array)[(tables.first[table]! + entities.row[index]!) | 0] = value;
+        (column as Float64Array)[entities.row[index]! | 0] = value;
         if (columns.isTracked) noteWritten(world, index, this.definition);
         return;
       }

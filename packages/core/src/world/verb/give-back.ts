@@ -1,11 +1,12 @@
 import { shrinkAll } from "../../base/growing.ts";
 import { LAST_HANDLE } from "../../base/limits.ts";
-import { dropSpare, rehash } from "../../graph/graph.ts";
+import { rehash } from "../../graph/graph.ts";
 import { type EntityIndex, forgetAbove } from "../../records/entity-index.ts";
 import { packFamilies } from "../../records/families.ts";
 import { BY_NODE } from "../../records/pair-records.ts";
 import { noteAll } from "../../storage/journal.ts";
 import { NO_PLACES, shrink } from "../../storage/sparse.ts";
+import { packLists } from "../../storage/table.ts";
 import { settleDepths } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 
@@ -15,9 +16,8 @@ import type { World } from "../state/world.ts";
  */
 export function* giveBackSteps(world: World): Generator<void, void, void> {
   const { graph, entities } = world;
-  const { tables, pairs, records, founded } = graph;
+  const { tables, pairs, records } = graph;
   settleDepths(world); // none that is freed is stale
-  for (const archetype of founded) dropSpare(graph, archetype);
   const before = entities.length + pairs.length + tables.length;
   // One step: what others have noted by number may be gone.
   forgetAbove(entities, lastEntity(entities));
@@ -37,6 +37,8 @@ export function* giveBackSteps(world: World): Generator<void, void, void> {
   shrinkAll(records, records.nodes, BY_NODE);
   yield;
   packFamilies(graph.families, entities, pairs.length);
+  yield;
+  packLists(tables, length);
   yield;
   shrinkAll(tables, tables.length);
   shrinkAll(graph.journal, graph.journal.length);

@@ -14,7 +14,6 @@ import { ANY, Any } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { type CustomEvent, isEvent } from "../../id/event.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { isUsed } from "../../storage/bits.ts";
 import { partsAt, targetOfPair } from "../change/events.ts";
 import { installEvents } from "../change/install.ts";
 import type { EmittedEvent, EventKind, LifeEvent, Observer, WorldEvent } from "../state/event-list.ts";
@@ -288,8 +287,7 @@ function notifyExisting(world: World, observers: readonly Observer[]): void {
   defer(world, () => {
     for (const observer of observers) {
       for (const archetype of [...graph.founded]) {
-        for (let row = 0; row < archetype.end; row++) {
-          if (!isUsed(archetype.used, row)) continue;
+        for (let row = 0; row < archetype.rows; row++) {
           const entity = handleAt(entities, archetype.lanes.i32[row]!);
           if (isLiving(entities, entity)) notifyOne(world, observer, entity);
         }

@@ -170,6 +170,6 @@ function clearNow(world: World, index: number): void {
     if (!isInternal(definition)) lose(world, goal, definition);
   }
   goal.count = 0;
-  goal.valuePair = 0;
+  goal.parentPair = 0;
   changeEntity(world, index, goal);
 }

@@ -15,12 +15,11 @@ import {
 } from "../../records/families.ts";
 import { type Archetype, NEEDS_BUILTIN, NEEDS_HOOKS } from "../../storage/archetype.ts";
 import { note, SIBLINGS_REORDERED } from "../../storage/journal.ts";
-import { makeRoomFor } from "../../storage/rows.ts";
-import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import type { PairNumber } from "../../storage/table.ts";
 import { changeEntity } from "../change/change-entity.ts";
 import { gainParent, goalAt } from "../change/goal.ts";
 import { callWritten } from "../change/hook-calls.ts";
-import { moveWithin, noteParent, tidyLeft } from "../change/move-entity.ts";
+import { noteParent } from "../change/move-entity.ts";
 import { ensurePair, followTarget, installTree } from "../change/pair.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { defer, endDeferred } from "../state/lock.ts";
@@ -60,13 +59,11 @@ export function setParent(
   }
   const pair = findPair(pairs, CHILD_OF, target);
   if (pair !== 0 && old !== 0 && place === 0 && byValue === archetype.hasValueParent) {
-    const to = tableInside(world, index, archetype, old, pair);
     const observed = observedOf(world.events, ChildOf) & (OBSERVES.added | OBSERVES.removed);
-    if (to !== 0) {
+    if (isInside(world, archetype, old, pair)) {
       reserveFamily(world.graph.families, world.entities, pair, 1);
-      if (!byValue) makeRoomFor(world.graph, archetype, to, 1);
-      if (observed === 0 && calls.length === 0) commitInside(world, index, old, pair, to);
-      else moveNotified(world, index, old, pair, to, calls);
+      if (observed === 0 && calls.length === 0) commitInside(world, index, old, pair);
+      else moveNotified(world, index, old, pair, calls);
       return;
     }
   }
@@ -77,24 +74,17 @@ export function setParent(
   changeEntity(world, index, goal, undefined, calls);
 }
 
-/** The target table of a move inside one archetype; its own if the parent is stored by value; 0 if the move affects more. */
-export function tableInside(
-  { graph, entities, events }: World,
-  index: number,
+/** Does another parent of an entity change nothing but its family? */
+export function isInside(
+  { graph, events }: World,
   archetype: Archetype,
   old: PairNumber,
   pair: PairNumber,
-): TableNumber {
-  const { tables, records } = graph;
+): boolean {
   const { traits } = graph.pairs;
-  const from = entities.table[index]!;
-  if (((traits[old]! ^ traits[pair]!) & PAIR_SPREADS) !== 0) return 0;
-  if ((traits[old]! & PAIR_IN_PREFAB) !== 0) return 0;
-  if (archetype.hasValueParent) return observedOf(events, Parent) === 0 ? from : 0;
-  const to = records.main[pair]!;
-  if (to === 0 || to === from || tables.pairs[from] !== 1 || tables.archetype[to] !== archetype.number)
-    return 0;
-  return to;
+  if (((traits[old]! ^ traits[pair]!) & PAIR_SPREADS) !== 0 || (traits[old]! & PAIR_IN_PREFAB) !== 0)
+    return false;
+  return !archetype.hasValueParent || observedOf(events, Parent) === 0;
 }
 
 function moveNotified(
@@ -102,7 +92,6 @@ function moveNotified(
   index: number,
   old: PairNumber,
   pair: PairNumber,
-  to: TableNumber,
   calls: readonly Change[],
 ): void {
   const { entities, graph } = world;
@@ -120,7 +109,7 @@ function moveNotified(
   try {
     if ((observed & OBSERVES.removed) !== 0)
       events!.notify(world, { kind: "removed", entity, definition, target: oldTarget, oldTarget, newTarget });
-    commitInside(world, index, old, pair, to);
+    commitInside(world, index, old, pair);
     if (calls.length > 0) callWritten(world, index, calls);
     world.changes = changes;
     if ((observed & OBSERVES.added) !== 0)
@@ -133,65 +122,45 @@ function moveNotified(
   }
 }
 
-/** Moves an entity to another family, and with ChildOf its row within its columns. */
-export function commitInside(
-  world: World,
-  index: number,
-  old: PairNumber,
-  pair: PairNumber,
-  to: TableNumber,
-): void {
-  const { entities, graph } = world;
-  const from = entities.table[index]!;
-  if (to === from) {
-    commitFamily(world, index, old, pair);
-    return;
-  }
-  moveWithin(world, index, to);
-  leaveFamily(graph.families, entities, index, false);
-  joinFamily(graph.families, entities, pair, index, false);
-  tidyLeft(world, from);
-  renewOrder(entities, index);
-  if (isTarget(graph.pairs, index)) followTarget(world, ChildOf, index, pair);
-}
-
-/** Moves an entity with a parent stored by value to another family: no row moves. */
-function commitFamily(world: World, index: number, old: PairNumber, pair: PairNumber): void {
+/** Moves an entity to the end of another family, with everything below it: no row moves. */
+export function commitInside(world: World, index: number, old: PairNumber, pair: PairNumber): void {
   const { graph, entities } = world;
   const { families, pairs } = graph;
-  leaveFamily(families, entities, index, true);
-  joinFamily(families, entities, pair, index, true);
+  const byValue = archetypeAt(world, index).hasValueParent;
+  leaveFamily(families, entities, index, byValue);
+  joinFamily(families, entities, pair, index, byValue);
   renewOrder(entities, index);
   if (isTarget(pairs, index)) followTarget(world, ChildOf, index, pair);
   if (countIn(families, old) === 0) closeIfIdle(graph, old);
-  if (graph.journal.reading) noteParent(world, index, true);
+  if (graph.journal.reading) noteParent(world, index);
 }
 
 /** With one of these a change of the parent needs more than another family. */
 const CONCERNS_MORE: number = NEEDS_HOOKS | NEEDS_BUILTIN;
 
 /**
- * Fast path for a child that stores its parent by value and moves to the end of another parent's children: no row moves.
+ * Fast path for a child that moves to the end of another parent's children, in the storage that it has.
+ *
  * @returns false if the case is not that simple: nothing has changed then, and the caller must still refuse what is wrong.
  * @throws TreelineError `cycle`.
  */
-export function moveByValue(world: World, child: number, parent: number): boolean {
+export function moveQuickly(world: World, child: number, parent: number, byValue: boolean): boolean {
   const { graph, entities, events } = world;
   const { pairs } = graph;
   if (!isLiving(entities, child) || !isLiving(entities, parent)) return false;
   const index = indexOf(child as Entity);
-  const { hasValueParent, fixedNeeds } = archetypeAt(world, index);
-  if (!hasValueParent || (fixedNeeds & CONCERNS_MORE) !== 0) return false;
   const old = entities.family[index]!;
+  const { hasValueParent, fixedNeeds } = archetypeAt(world, index);
+  if (old === 0 || hasValueParent !== byValue || (fixedNeeds & CONCERNS_MORE) !== 0) return false;
   const target = indexOf(parent as Entity);
   const pair = findPair(pairs, CHILD_OF, target);
   if (pair === old) return true;
-  if (pair === 0 || ((pairs.traits[pair]! ^ pairs.traits[old]!) & PAIR_SPREADS) !== 0) return false;
+  if (pair === 0 || ((pairs.traits[pair]! | pairs.traits[old]!) & PAIR_SPREADS) !== 0) return false;
   if (events.observers.length > 0 && (observedOf(events, ChildOf) | observedOf(events, Parent)) !== 0)
     return false;
   if (index === target || isTarget(pairs, index)) requireNoCycle(world, ChildOf, index, target);
   reserveFamily(graph.families, entities, pair, 1);
-  commitFamily(world, index, old, pair);
+  commitInside(world, index, old, pair);
   return true;
 }
 

@@ -2,18 +2,18 @@ import { shown, TreelineError } from "../../base/error.ts";
 import { growAll } from "../../base/growing.ts";
 import { INDEX_SPAN } from "../../base/limits.ts";
 import { findTable } from "../../graph/graph.ts";
-import { CHILD_OF, Parent } from "../../id/builtins.ts";
+import { CHILD_OF } from "../../id/builtins.ts";
 import type { PlainTerm, SpawnTerm } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { reserveFamily } from "../../records/families.ts";
-import { makeRoomFor } from "../../storage/rows.ts";
-import { reserveSlice } from "../../storage/slices.ts";
+import { makeRoomFor, makeRoomIn } from "../../storage/rows.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { wantPair } from "../change/goal.ts";
 import {
   copyTerms,
   definitionOfTerm,
+  isParental,
   liveTerms,
   parentOfTerms,
   requireDifferent,
@@ -72,13 +72,13 @@ function reserveNow(
 ): void {
   if (count === 0) return;
   const { graph, entities } = world;
-  const { tables, journal, families, pairs } = graph;
-  const table = knownTable(world, archetype, terms);
+  const { families, pairs } = graph;
   // Columns first: they may be refused.
-  if (tables.count[table]! > 0) makeRoomFor(graph, archetype, table, count);
-  else reserveSlice(archetype, tables, journal, count);
+  makeRoomFor(graph, archetype, count);
   const indexes = Math.min(entities.length + count, INDEX_SPAN);
   if (indexes > entities.table.length) growAll(entities, indexes);
+  const table = knownTable(world, archetype, terms);
+  if (table !== 0) makeRoomIn(graph, table, count);
   const parent = parentOfTerms(terms);
   const parentPair = parent === undefined ? 0 : findPair(pairs, CHILD_OF, indexOf(parent));
   if (parent === undefined || parentPair !== 0) reserveFamily(families, entities, parentPair, count);
@@ -93,7 +93,7 @@ function knownTable(
   let count = 0;
   for (const term of terms) {
     const definition = definitionOfTerm(term);
-    if (definition.kind !== "relation" || definition === Parent) continue;
+    if (definition.kind !== "relation" || isParental(definition)) continue;
     const pair = findPair(world.graph.pairs, definition.id, indexOf(targetOfTerm(term)));
     if (pair === 0) return 0;
     count = wantPair(world, pair, count);

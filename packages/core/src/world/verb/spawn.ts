@@ -1,19 +1,15 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { warnOfPromise } from "../../base/warn.ts";
-import { roomyTableFor } from "../../graph/graph.ts";
+import { closeIfIdle, roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
 import { PAIR_SPREADS, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-index.ts";
 import { hasRoomFor } from "../../records/entity-index.ts";
-import {
-  NEEDS_ADDING_ORDER,
-  NEEDS_PAIR_VALUES,
-  NEEDS_TICKS,
-  NEEDS_VALUE_PARENT,
-} from "../../storage/archetype.ts";
+import { isFull, reserveFamily } from "../../records/families.ts";
+import { NEEDS_ADDING_ORDER, NEEDS_PAIR_VALUES, NEEDS_TICKS } from "../../storage/archetype.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
-import type { TableNumber } from "../../storage/table.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { insertGroups, insertRow } from "../change/insert.ts";
 import { ensurePair, installTree } from "../change/pair.ts";
 import {
@@ -25,7 +21,6 @@ import {
   newPlan,
   plainTerms,
   requireDifferent,
-  SEVERAL,
   targetOfTerm,
   wantPairsOfTerms,
 } from "../change/terms.ts";
@@ -69,72 +64,55 @@ function spawnOne(world: World, live: readonly PlainTerm[], indexes: readonly nu
   spawnPlanned(world, planOf(world, live), live, indexes[0]!);
 }
 
-/** NEEDS_ bits of spawns that need no more than a row, a place in a family and an order of adding. */
-const SIMPLE: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_PAIR_VALUES | NEEDS_ADDING_ORDER;
+/** NEEDS_ bits of spawns that need no more than a row, a place among siblings and an order of adding. */
+const SIMPLE: number = NEEDS_TICKS | NEEDS_PAIR_VALUES | NEEDS_ADDING_ORDER;
 
 /** @param terms the terms that `collectValues` has read last. @param pending the index of a pending entity, else 0. */
 function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity {
   const { graph, entities } = world;
-  const { archetype, pairAt } = plan;
+  const { archetype, parentAt } = plan;
   const needs = archetype.needsEpoch === world.events.epoch ? archetype.needs : needsOf(world, archetype);
-  let isSimple = (needs & ~SIMPLE) === 0 && plan.tags.length === 0;
-  let table = archetype.plainTable;
-  let valuePair = 0;
-  if (pairAt === SEVERAL) {
-    isSimple &&= !archetype.hasValueParent;
-    if (isSimple) {
-      requireDifferent(terms);
-      table = roomyTableFor(graph, archetype, wantPairsOfTerms(world, terms), 1, 0);
-      const traits = graph.pairs.traits[graph.tables.parentPair[table]!]!;
-      isSimple = (traits & PAIR_SPREADS) === 0;
-    }
-  } else if (pairAt >= 0 && isSimple) {
-    const target = indexOf(targetOfTerm(terms[pairAt]!) as Entity);
-    if (archetype.hasValueParent) {
-      valuePair = findPair(graph.pairs, CHILD_OF, target);
-      isSimple = valuePair !== 0 && (graph.pairs.traits[valuePair]! & PAIR_SPREADS) === 0;
-    } else {
-      table = tableBelow(world, plan, target);
-      isSimple = table !== 0;
-    }
+  if ((needs & ~SIMPLE) !== 0 || plan.tags.length > 0)
+    return world.slots.changes!.insert(world, plan, terms, pending);
+  if (plan.hasPairs) requireDifferent(terms);
+  // Room first: a new pair of a parent need not be given back then.
+  if (archetype.rows === archetype.lanes.capacity) makeRoomFor(graph, archetype, 1);
+  let pair = 0;
+  if (parentAt >= 0) {
+    const target = indexOf(targetOfTerm(terms[parentAt]!) as Entity);
+    pair = findPair(graph.pairs, CHILD_OF, target);
+    if (pair === 0) pair = ensurePair(world, plan.definitions[parentAt]!, target);
+    if ((graph.pairs.traits[pair]! & PAIR_SPREADS) !== 0)
+      return world.slots.changes!.insert(world, plan, terms, pending);
   }
-  if (!isSimple) return world.slots.changes!.insert(world, plan, terms, pending);
-  if (table === 0) table = roomyTableFor(graph, archetype, 0, 1, 0);
-  else if (graph.tables.count[table] === graph.tables.capacity[table])
-    makeRoomFor(world.graph, archetype, table, 1);
-  const index = insertRow(world, plan, terms, table, valuePair, pending);
+  let table = archetype.plainTable;
+  if (plan.hasPairs || table === 0 || isFull(graph.families, pair))
+    table = reserveOne(world, plan, terms, pair);
+  const index = insertRow(world, plan, terms, table, pair, pending);
   return entities.handles[index] as Entity;
 }
 
 /**
- * The table of a plan with one pair, with room for a row: the last one used, the spare one, or another; 0 if the children of the
- * parent are disabled from above.
+ * Makes room in a family and in a table for one entity. @param pair that of its parent, or 0.
+ * @throws what a failed allocation throws; nothing has changed then.
  */
-function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber {
+function reserveOne(
+  world: World,
+  { archetype, hasPairs }: SpawnPlan,
+  terms: readonly PlainTerm[],
+  pair: PairNumber,
+): TableNumber {
   const { graph } = world;
-  const { tables, records, pairs } = graph;
-  const { archetype, definitions } = plan;
-  const relation = definitions[plan.pairAt]!;
-  let table = plan.lastTable;
-  let pair = plan.lastPair;
-  const isSame =
-    table !== 0 &&
-    pairs.target[pair] === target &&
-    pairs.relation[pair] === relation.id &&
-    tables.archetype[table] === archetype.number &&
-    tables.pairs[table] === 1 &&
-    records.nodePair[tables.nodes[table]!] === pair;
-  if (isSame) return (pairs.traits[pair]! & PAIR_SPREADS) === 0 ? table : 0;
-  table = archetype.spare === 0 ? 0 : world.slots.spareTable!(world, archetype, target);
-  if (table === 0) {
-    pair = ensurePair(world, relation, target);
-    if ((pairs.traits[pair]! & PAIR_SPREADS) !== 0) return 0;
-    graph.wanted[0] = pair;
-    table = roomyTableFor(graph, archetype, 1, 1, 0);
+  try {
+    if (!hasPairs && archetype.plainTable !== 0) {
+      reserveFamily(graph.families, graph.entities, pair, 1);
+      return archetype.plainTable;
+    }
+    return roomyTableFor(graph, archetype, hasPairs ? wantPairsOfTerms(world, terms) : 0, 1, 0, pair);
+  } catch (error) {
+    if (pair !== 0) closeIfIdle(graph, pair);
+    throw error;
   }
-  plan.lastTable = table;
-  plan.lastPair = records.nodePair[tables.nodes[table]!]!;
-  return (pairs.traits[plan.lastPair]! & PAIR_SPREADS) === 0 ? table : 0;
 }
 
 /** As `spawn`, but never deferred, and in no scope: for verbs that spawn several entities. */

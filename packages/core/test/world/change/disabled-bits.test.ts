@@ -49,9 +49,9 @@ describe("disabling", () => {
 
   it.each<[story: string, change: () => unknown]>([
     ["goes to another archetype", () => add(world, deck, Label("deck"))],
-    ["goes to another table", () => add(world, deck, ChildOf(spawn(world)))],
+    ["gets another parent", () => add(world, deck, ChildOf(spawn(world)))],
     ["changes the storage of its parent", () => add(world, deck, Parent(ship))],
-    ["has siblings, so that its slice grows", () => spawnMany(world, 100, ChildOf(ship), Position)],
+    ["has siblings, so that columns grow", () => spawnMany(world, 100, ChildOf(ship), Position)],
     ["is packed", () => pack(world)],
     [
       "is packed after others have gone",

@@ -227,6 +227,7 @@ function prepare(
     const hold = spawn(world, DisabledTree);
     const state: State = { world, In, hold, deck: spawn(world) };
     if (isOdd) for (const term of [In(hold), Frozen]) spawn(world, Position, term);
+    if (isOdd) spawn(world, Position, Frozen, In(hold));
     if (isOdd) spawn(world, Position);
     for (let count = 0; count < earlier; count++) plan(state)();
     const calls: unknown[] = [];

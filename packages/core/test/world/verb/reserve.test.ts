@@ -5,10 +5,11 @@ import { createWorld, type Entity, spawn, spawnMany, type World } from "../../fi
 import { codeOf, dump, stats, verify } from "../../reading.ts";
 import { type CountingMemory, counting, memories } from "../../storage/memory/memories.ts";
 
-/** What a reservation must keep: the arrays of the entity index and the lists of children. */
+/** What a reservation must keep: the arrays of the entity index, and the lists of children and of tables. */
 function arraysOf({ entities, graph }: World): unknown[] {
   const { handles, table, row, family, place, order } = entities;
-  return [handles, table, row, family, place, order, graph.families.pool];
+  const { pool, placeOf } = graph.tables.lists;
+  return [handles, table, row, family, place, order, graph.families.pool, pool, placeOf];
 }
 
 describe.each(memories)("reserve on %s memory", (_, createMemory) => {
@@ -61,6 +62,18 @@ describe.each(memories)("reserve on %s memory", (_, createMemory) => {
     spawnMany(world, 4000, ChildOf(parent));
     expect(arraysOf(world).every((array, at) => array === arrays[at])).toBe(true);
     expect(ship).toBeDefined();
+  });
+
+  it("makes room in the list of a table for many at once", () => {
+    const { memory, world, ship } = started();
+    spawn(world, Likes(ship));
+
+    reserve(world, 4000, Likes(ship));
+
+    const [{ allocations }, arrays] = [memory, arraysOf(world)];
+    spawnMany(world, 4000, Likes(ship));
+    expect(memory.allocations).toBe(allocations);
+    expect(arraysOf(world).every((array, at) => array === arrays[at])).toBe(true);
   });
 
   it("changes nothing that can be read", () => {

@@ -1,38 +1,33 @@
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
-import type { ArchetypeView, TableId } from "@treeline/core/internal";
 import {
   allArchetypes,
   archetypesOfDefinition,
   Changes,
-  grownInt32,
   Life,
-  Parent,
+  type PairId,
   pairCursor,
   sizesOf,
   worldState,
 } from "@treeline/core/internal";
-import { cursorsOf } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
-import { areStale, clearRowLists, fitUnits, refreshOrder, sourceArchetypeOf } from "./chunks.ts";
+import { clearRowLists, fitEntities, refreshOrder, sourceArchetypeOf } from "./chunks.ts";
 import {
-  BY_ENTITY,
-  BY_TABLE,
   eachBelow,
   endRound,
   Files,
   fileEntity,
-  fileTable,
-  filingOf,
-  filingOfTable,
-  hasOtherDepth,
-  NOT_FILED,
-  settle,
+  fileRow,
+  fileRows,
+  fileSubjects,
+  isFiled,
 } from "./filing.ts";
+
+export { isFiled } from "./filing.ts";
 
 /**
  * For a list of traversals: the rows of all entities that have a pair of one of their relations, shallow first along the first
  * one, with the absolute rows of the sources along each. All queries with the same list share it. Core's journal lists
- * structural changes; the next iteration reads what is listed, table by table and, where parents are stored as values, entity by
+ * structural changes; the next iteration reads what is listed, entity by
  * entity. With a relation that has many targets, all is filed again after any change.
  */
 export class Batches extends Files {
@@ -120,27 +115,18 @@ function makeRoom(world: World, byKey: Map<string, Batches>): void {
   if (byKey.size >= KEPT_LISTS) forgetBatches(world, leastRecent);
 }
 
-/** Are the rows of an archetype filed? Others have no pair of any of the relations, so neither depth nor sources. */
-export function isFiled(batches: Batches, archetype: ArchetypeView): boolean {
-  return filingOf(batches, archetype) !== NOT_FILED;
-}
-
 /**
  * Files what has changed. If nothing has, nothing is written: running iterations go through chunks and positions as they were
- * when they began, and nothing moves until they end. So stale chunks are filed again at once, never by the next caller.
+ * when they began, and nothing moves until they end.
  */
 function refresh(world: World, batches: Batches): void {
   const { changes, rowLists } = batches;
   changes.settleDepths();
   if (changes.areNone) return;
   if (changes.lost || batches.isWide) fileAll(world, batches);
-  else {
-    fileListed(world, batches);
-    if (areStale(rowLists.chunks)) fileAll(world, batches);
-  }
+  else fileListed(world, batches);
   changes.catchUp();
   refreshOrder(rowLists.chunks);
-  if (rowLists.isChanged) settle(world, batches);
   endRound(batches);
   if (!rowLists.isChanged) return;
   CHECK: if (batches.iterations > 0) {
@@ -150,87 +136,37 @@ function refresh(world: World, batches: Batches): void {
   rowLists.isChanged = false;
 }
 
-function fit(world: World, files: Files): void {
-  const { tables, entities } = sizesOf(world);
-  fitUnits(files.rowLists.chunks, tables, archetypesOfDefinition(world, Parent).length > 0 ? entities : 0);
-}
-
-/** Files everything again, in the order of rows: tables first. */
+/** Files everything again, in the order of rows. */
 function fileAll(world: World, files: Files): void {
-  const { rowLists, cursors } = files;
-  const { outer } = cursors;
+  const { rowLists } = files;
   if (rowLists.chunks.length > 1) clearRowLists(rowLists);
-  files.pendingLength = 0;
-  fit(world, files);
-  const archetypes = archetypesOfDefinition(world, Life).filter(
-    (archetype) => filingOf(files, archetype) !== NOT_FILED,
+  fitEntities(rowLists.chunks, sizesOf(world).entities);
+  fileRows(
+    world,
+    files,
+    archetypesOfDefinition(world, Life).filter((archetype) => isFiled(files, archetype)),
   );
-  const units = archetypes.reduce(
-    (sum, { hasValueParent, rows, filled }) => sum + (hasValueParent ? rows : filled.length),
-    0,
-  );
-  // Many units will be pending: their list need not grow step by step.
-  files.pending = grownInt32(files.pending, units * (1 + files.list.length));
-  for (const filing of [BY_TABLE, BY_ENTITY]) {
-    for (const archetype of archetypes) {
-      if (filingOf(files, archetype) !== filing) continue;
-      for (outer.ofArchetype(archetype); outer.next(); ) {
-        if (filing === BY_TABLE) fileTable(world, files, outer.table);
-        else eachRow(world, outer.table, (index) => fileEntity(world, files, index));
-        if (files.hasDepthByTable) hasOtherDepth(files, outer.table);
-      }
-    }
-  }
 }
 
 function fileListed(world: World, batches: Batches): void {
-  const { changes, list, hasValueParents, hasDepthByTable } = batches;
+  const { changes, list, rowLists } = batches;
   const pairs = pairCursor(world);
-  fit(world, batches);
-  const onEntity = (index: number): void => {
-    if (hasValueParents) fileEntity(world, batches, index);
-  };
-  const onTable = (table: TableId): void => {
-    if (filingOfTable(batches, table) === BY_ENTITY) eachRow(world, table, onEntity);
-    else fileTable(world, batches, table);
-  };
-  const onTarget = (index: number, isOfBits = false): void => {
-    for (const path of list) if (!isOfBits || path.isOfRows) eachBelow(world, index, path, onTable, onEntity);
+  fitEntities(rowLists.chunks, sizesOf(world).entities);
+  const onPair = (pair: PairId): void => fileSubjects(world, batches, pair);
+  const onTarget = (index: number, isOfBits: boolean): void => {
+    for (const path of list) if (!isOfBits || path.isOfRows) eachBelow(world, index, path, onPair);
   };
   for (changes.begin(); changes.next(); ) {
-    const { number } = changes;
-    switch (changes.kind) {
-      case "target":
-        onTarget(number);
-        break;
-      case "bit":
-        onTarget(number, true);
-        break;
-      case "value":
-        onEntity(number);
-        break;
-      case "order":
-        break;
-      case "rows":
-        onTable(number);
-        eachRow(world, number, (index) => {
-          if (pairs.firstTo(index) !== 0) onTarget(index);
-        });
-        break;
-      default:
-        // Entities of a table with parents by value that came, went or have another row are listed separately.
-        fileTable(world, batches, number);
-        if (hasDepthByTable && hasOtherDepth(batches, number)) eachRow(world, number, onEntity);
+    const { number, kind } = changes;
+    if (kind === "order") continue;
+    if (kind === "depth") {
+      onPair(number);
+      continue;
     }
+    if (kind === "entity") fileEntity(world, batches, number);
+    else if (kind === "filled") fileRow(world, batches, number);
+    if (pairs.firstTo(number) !== 0) onTarget(number, kind === "bit");
   }
-}
-
-function eachRow(world: World, table: TableId, callback: (index: number) => void): void {
-  const { tables } = cursorsOf(world);
-  if (!tables.turnTo(table)) return;
-  const { first, end } = tables;
-  const { i32 } = tables.archetype.lanes;
-  for (let row = first; row < end; row++) callback(i32[row]!);
 }
 
 // ---- invariants ------------------------------------------------------------------------------------------------------------
@@ -244,7 +180,6 @@ function verifyFiled(world: World, batches: Batches): string[] {
   const fresh = new Files(world, list);
   fileAll(world, fresh);
   refreshOrder(fresh.rowLists.chunks);
-  settle(world, fresh);
   const expected = new Map(placesIn(world, fresh).map((place) => [place[0], place]));
   for (const place of placesIn(world, batches)) {
     const right = expected.get(place[0]);
@@ -254,16 +189,15 @@ function verifyFiled(world: World, batches: Batches): string[] {
   for (const place of expected.values()) broken.push(`I12: ${placeText(place)} is missing in ${name}`);
   const depths = Array.from(chunks.order.subarray(0, chunks.alive), (chunk) => chunks.depth[chunk]!);
   if (depths.some((depth, at) => depth < depths[at - 1]!)) broken.push("I12: chunks out of order");
-  if (areStale(chunks)) broken.push(`I12: ${name} are stale`);
   return broken;
 }
 
-/** A filed entity: its index, unit, row, archetype and depth, then row and archetype of each source. */
+/** A filed entity: its index, row, archetype and depth, then row and archetype of each source. */
 type Place = readonly [entity: number, ...rest: number[]];
 
 /** All filed entities, with all that is noted of them. */
 function placesIn(world: World, { rowLists }: Files): Place[] {
-  const { chunks, rows, rowUnits, sourceRows } = rowLists;
+  const { chunks, rows, indexes, sourceRows } = rowLists;
   const places: Place[] = [];
   for (const chunk of chunks.order.subarray(0, chunks.alive)) {
     const { lanes, number } = allArchetypes(world)[chunks.archetype[chunk]!]!;
@@ -271,8 +205,7 @@ function placesIn(world: World, { rowLists }: Files): Place[] {
     for (let at = start; at < start + chunks.rows[chunk]!; at++) {
       const row = rows[at]!;
       const place: [number, ...number[]] = [
-        lanes.i32[row]!,
-        rowUnits[at]!,
+        lanes.i32[row] === indexes[at] ? indexes[at]! : -1,
         row,
         number,
         chunks.depth[chunk]!,
@@ -285,7 +218,7 @@ function placesIn(world: World, { rowLists }: Files): Place[] {
   return places;
 }
 
-function placeText([entity, unit, row, archetype, depth, ...above]: Place): string {
+function placeText([entity, row, archetype, depth, ...above]: Place): string {
   const sources = above.flatMap((one, at) => (at % 2 === 0 ? [`${one} of ${above[at + 1]}`] : []));
-  return `#${entity} in unit ${unit}, row ${row} of ${archetype}, at depth ${depth}, below rows ${sources}`;
+  return `#${entity} in row ${row} of ${archetype}, at depth ${depth}, below rows ${sources}`;
 }

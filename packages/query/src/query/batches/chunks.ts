@@ -1,31 +1,26 @@
 import { grownInt32 } from "@treeline/core/internal";
 
-/** The maximum number of tables in a chunk. */
-export const TABLES_PER_CHUNK = 256;
-
-/** Numbers that are noted of each unit: its chunk, or 0; its place from the chunk's start, -1 while it is pending. */
-export const CHUNK = 0;
-export const PLACE = 1;
-/** For tables, how many rows they have there. */
-export const COUNT = 2;
-const TABLE_NOTES = 3;
-const ENTITY_NOTES = 2;
+/** Numbers that are noted of each entity, adjacent, since they are used together: its chunk, or 0; its place from the chunk's start. */
+const CHUNK = 0;
+const PLACE = 1;
+const NOTES = 2;
 
 const NONE = /* @__PURE__ */ new Int32Array(0);
+const FREE = -1;
 
 /** More than there are archetypes, and more than there are numbers for sources. */
 const ARCHETYPES = 0x40_0000;
 const SOURCES = 0x8000_0000;
 
 /**
- * Rows in chunks, by unit. A unit is a table, all rows of which have the same pairs, or one entity with a parent stored by
- * value, which its table does not determine. The number of a unit is that of the table, or the negated index of the entity. A
- * chunk has units of one depth, archetype and list of archetypes of sources, so only tables or only entities. All as numbers by
- * chunk (from 1), by table or by entity index.
+ * Rows in chunks: those of one depth, archetype and list of archetypes of sources, in any order; the last one fills the place of one that
+ * goes. The subjects of a pair that has many are in chunks of their own, which get another depth or source as a whole. All as numbers
+ * by chunk (from 1), or by entity index.
  */
 export class Chunks {
-  /** The number of traversals, and so of sources of each unit. */
+  /** The number of traversals, and so of sources of each row. */
   readonly places: number;
+  /** FREE while the number is free. */
   depth: Int32Array<ArrayBuffer> = NONE;
   archetype: Int32Array<ArrayBuffer> = NONE;
   /**
@@ -33,29 +28,24 @@ export class Chunks {
    */
   source: Int32Array<ArrayBuffer> = NONE;
   readonly sourceArchetypes: SourceArchetypes = new SourceArchetypes();
-  units: Int32Array<ArrayBuffer> = NONE;
-  /** 1 while some of its positions are unused. */
-  holed: Int32Array<ArrayBuffer> = NONE;
-  /** Rows of pending units. */
-  pending: Int32Array<ArrayBuffer> = NONE;
   /** The positions of its rows, `start .. start + rows`, and the number of positions allocated. */
   start: Int32Array<ArrayBuffer> = NONE;
   rows: Int32Array<ArrayBuffer> = NONE;
   room: Int32Array<ArrayBuffer> = NONE;
+  /** The pair whose subjects it is for, or 0; and the next chunk for these. */
+  pair: Int32Array<ArrayBuffer> = NONE;
+  nextOfPair: Int32Array<ArrayBuffer> = NONE;
+  /** Pair -> its first chunk. */
+  readonly firstOfPair: Map<number, number> = new Map();
   /** Numbers ever allocated, 0 included. */
   length = 1;
   readonly free: number[] = [];
   alive = 0;
-  /** Chunks that get no more units, since they were full once. */
-  closed = 0;
-  /** By table, and by index of an entity with a parent by value: its notes, adjacent, since they are used together. */
-  tables: Int32Array<ArrayBuffer> = NONE;
+  /** By entity index: its notes. */
   entities: Int32Array<ArrayBuffer> = NONE;
-  /** Tables in chunks. */
-  filed = 0;
-  /** By archetype and source: depth -> chunk that gets the next unit; 0 if there is none. */
+  /** By archetype and source: depth -> chunk; 0 if there is none. */
   readonly open: Map<number, Int32Array<ArrayBuffer>> = new Map();
-  /** The last one used; most units follow one of the same archetype and source. */
+  /** The last one used; most rows follow one of the same archetype and source. */
   lastKey = -1;
   lastOpen: Int32Array<ArrayBuffer> = NONE;
   /** Chunks by depth, shallow first; stale after a chunk was opened or closed. */
@@ -76,7 +66,7 @@ export function sourceArchetypeOf(
   return places === 1 ? source[chunk]! : sourceArchetypes.lists[source[chunk]!]![path]!;
 }
 
-/** Depth -> chunk that gets the next unit of an archetype and source, with an entry for a depth. */
+/** Depth -> chunk of an archetype and source, with an entry for a depth. */
 function openFor(chunks: Chunks, depth: number, archetype: number, source: number): Int32Array {
   const key = archetype * SOURCES + source + 1;
   if (key !== chunks.lastKey) {
@@ -90,96 +80,73 @@ function openFor(chunks: Chunks, depth: number, archetype: number, source: numbe
   return chunks.lastOpen;
 }
 
-const BY_CHUNK = [
-  "depth",
-  "archetype",
-  "source",
-  "units",
-  "holed",
-  "pending",
-  "start",
-  "rows",
-  "room",
-] as const;
+const BY_CHUNK = ["depth", "archetype", "source", "start", "rows", "room", "pair", "nextOfPair"] as const;
 
-function openChunk(chunks: Chunks, depth: number, archetype: number, source: number): number {
+/** The chunk of a depth, archetype and source, for the subjects of a pair only, or with 0 for those of others; a new one if there is none. */
+export function chunkFor(chunks: Chunks, depth: number, archetype: number, source: number, pair = 0): number {
+  if (pair !== 0) {
+    const known = chunkOfPair(chunks, depth, archetype, source, pair);
+    if (known !== 0) return known;
+    const chunk = openChunk(chunks, depth, archetype, source, pair);
+    chunks.nextOfPair[chunk] = chunks.firstOfPair.get(pair) ?? 0;
+    chunks.firstOfPair.set(pair, chunk);
+    return chunk;
+  }
+  const open = openFor(chunks, depth, archetype, source);
+  if (open[depth] === 0) open[depth] = openChunk(chunks, depth, archetype, source, 0);
+  return open[depth]!;
+}
+
+function chunkOfPair(chunks: Chunks, depth: number, archetype: number, source: number, pair: number): number {
+  let chunk = chunks.firstOfPair.get(pair) ?? 0;
+  for (; chunk !== 0; chunk = chunks.nextOfPair[chunk]!)
+    if (
+      chunks.archetype[chunk] === archetype &&
+      chunks.depth[chunk] === depth &&
+      chunks.source[chunk] === source
+    )
+      return chunk;
+  return 0;
+}
+
+function openChunk(chunks: Chunks, depth: number, archetype: number, source: number, pair: number): number {
   const chunk = chunks.free.pop() ?? chunks.length++;
   if (chunk >= chunks.depth.length)
     for (const list of BY_CHUNK) chunks[list] = grownInt32(chunks[list], chunks.length);
   chunks.depth[chunk] = depth;
   chunks.archetype[chunk] = archetype;
   chunks.source[chunk] = source;
-  chunks.units[chunk] = 0;
   chunks.rows[chunk] = 0;
   chunks.room[chunk] = 0;
+  chunks.pair[chunk] = pair;
   chunks.alive++;
   chunks.orderStale = true;
   return chunk;
 }
 
-/** The list with the notes of a unit, which begin at `notesAt`. */
-export function notesFor(chunks: Chunks, unit: number): Int32Array {
-  return unit < 0 ? chunks.entities : chunks.tables;
+/** Gives a chunk of the subjects of a pair another depth and source. @returns false, with nothing changed, if there is such a chunk already. */
+export function turnChunk(chunks: Chunks, chunk: number, depth: number, source: number): boolean {
+  const known = chunkOfPair(chunks, depth, chunks.archetype[chunk]!, source, chunks.pair[chunk]!);
+  if (known !== 0) return known === chunk;
+  if (chunks.depth[chunk] !== depth) chunks.orderStale = true;
+  chunks.depth[chunk] = depth;
+  chunks.source[chunk] = source;
+  return true;
 }
 
-export function notesAt(unit: number): number {
-  return unit < 0 ? -unit * ENTITY_NOTES : unit * TABLE_NOTES;
+/** The chunk of an entity, or 0. */
+export function chunkOf({ entities }: Chunks, index: number): number {
+  return entities[index * NOTES + CHUNK]!;
 }
 
-/** How many rows a unit has in its chunk. */
-export function countOfUnit(chunks: Chunks, unit: number): number {
-  return unit < 0 ? 1 : chunks.tables[unit * TABLE_NOTES + COUNT]!;
+/** The position of an entity that is in a chunk. */
+export function positionOf({ entities, start }: Chunks, index: number): number {
+  return start[entities[index * NOTES + CHUNK]!]! + entities[index * NOTES + PLACE]!;
 }
 
-/** Puts a unit that is in no chunk into one; for entities there is one of each kind, without limit. The caller handles rows. */
-export function enterChunk(
-  chunks: Chunks,
-  unit: number,
-  depth: number,
-  archetype: number,
-  source: number,
-): number {
-  const open = openFor(chunks, depth, archetype, source);
-  const chunk = open[depth]! || openChunk(chunks, depth, archetype, source);
-  open[depth] = chunk;
-  chunks.units[chunk]!++;
-  notesFor(chunks, unit)[notesAt(unit) + CHUNK] = chunk;
-  if (unit < 0) return chunk;
-  chunks.filed++;
-  if (chunks.units[chunk] === TABLES_PER_CHUNK) {
-    open[depth] = 0;
-    chunks.closed++;
-  }
-  return chunk;
-}
-
-/** Removes a unit from its chunk, whose rows the caller has handled; an empty chunk is freed. */
-export function leaveChunk(chunks: Chunks, unit: number): void {
-  const notes = notesFor(chunks, unit);
-  const chunk = notes[notesAt(unit) + CHUNK]!;
-  notes[notesAt(unit) + CHUNK] = 0;
-  if (unit > 0) chunks.filed--;
-  if (--chunks.units[chunk]! > 0) return;
-  const depth = chunks.depth[chunk]!;
-  const open = openFor(chunks, depth, chunks.archetype[chunk]!, chunks.source[chunk]!);
-  if (open[depth] === chunk) open[depth] = 0;
-  else chunks.closed--;
-  chunks.rows[chunk] = 0;
-  chunks.holed[chunk] = 0;
-  chunks.free.push(chunk);
-  chunks.alive--;
-  chunks.orderStale = true;
-}
-
-/** After many additions and removals, many chunks have few tables each; then all must be filed again. */
-export function areStale({ closed, filed }: Chunks): boolean {
-  return closed > 2 * Math.ceil(filed / TABLES_PER_CHUNK) + 16;
-}
-
-/** Allocates notes for all table numbers of a world, and for all entity indexes, or none if no parent is stored as a value. */
-export function fitUnits(chunks: Chunks, tables: number, entities: number): void {
-  chunks.tables = grownInt32(chunks.tables, tables * TABLE_NOTES);
-  chunks.entities = grownInt32(chunks.entities, entities * ENTITY_NOTES);
+/** Allocates notes for all entity indexes of a world. */
+export function fitEntities(chunks: Chunks, entities: number): void {
+  chunks.entities = grownInt32(chunks.entities, entities * NOTES);
 }
 
 /**
@@ -190,16 +157,15 @@ export function fitUnits(chunks: Chunks, tables: number, entities: number): void
 export function refreshOrder(chunks: Chunks): void {
   if (!chunks.orderStale) return;
   chunks.orderStale = false;
-  const { units, depth, length } = chunks;
+  const { depth, length } = chunks;
   let deepest = 0;
-  for (let chunk = 1; chunk < length; chunk++)
-    if (units[chunk]! > 0) deepest = Math.max(deepest, depth[chunk]!);
+  for (let chunk = 1; chunk < length; chunk++) deepest = Math.max(deepest, depth[chunk]!);
   const starts = new Int32Array(deepest + 2);
-  for (let chunk = 1; chunk < length; chunk++) if (units[chunk]! > 0) starts[depth[chunk]! + 1]!++;
+  for (let chunk = 1; chunk < length; chunk++) if (depth[chunk]! >= 0) starts[depth[chunk]! + 1]!++;
   for (let at = 0; at <= deepest; at++) starts[at + 1]! += starts[at]!;
   chunks.order = grownInt32(chunks.order, chunks.alive);
   for (let chunk = 1; chunk < length; chunk++)
-    if (units[chunk]! > 0) chunks.order[starts[depth[chunk]!]!++] = chunk;
+    if (depth[chunk]! >= 0) chunks.order[starts[depth[chunk]!]!++] = chunk;
 }
 
 /** Small numbers for lists of archetypes: those of the sources along several traversals. */
@@ -224,12 +190,12 @@ export function withArchetype({ lists, longer }: SourceArchetypes, list: number,
 /** The lists of all batches of one list of traversals. Chunks own slices of them. */
 export class RowLists {
   chunks: Chunks;
-  /** Position -> absolute row. */
+  /** Position -> row. */
   rows: Int32Array<ArrayBuffer> = NONE;
-  /** By traversal: position -> absolute row of the source. */
+  /** By traversal: position -> row of the source. */
   readonly sourceRows: Int32Array<ArrayBuffer>[];
-  /** Position -> the unit whose row it is; 0 for a hole. */
-  rowUnits: Int32Array<ArrayBuffer> = NONE;
+  /** Position -> entity index. */
+  indexes: Int32Array<ArrayBuffer> = NONE;
   /** Something was filed, or removed, since the batches were last refreshed. */
   isChanged = true;
   /** Positions allocated. */
@@ -252,6 +218,66 @@ export function clearRowLists(rowLists: RowLists): void {
   rowLists.isChanged = true;
 }
 
+/** Adds a last position to a chunk for an entity; the caller writes the row of its source. @returns the position. */
+export function enterChunk(rowLists: RowLists, chunk: number, index: number, row: number): number {
+  const { chunks } = rowLists;
+  const place = chunks.rows[chunk]!;
+  if (place === chunks.room[chunk]) allocateRoom(rowLists, chunk, place + 1);
+  chunks.rows[chunk] = place + 1;
+  chunks.entities[index * NOTES + CHUNK] = chunk;
+  chunks.entities[index * NOTES + PLACE] = place;
+  const position = chunks.start[chunk]! + place;
+  rowLists.isChanged = true;
+  rowLists.rows[position] = row;
+  rowLists.indexes[position] = index;
+  return position;
+}
+
+/** Removes an entity from its chunk: the last position fills its place, and an empty chunk is freed. */
+export function leaveChunk(rowLists: RowLists, index: number): void {
+  const { chunks, rows, indexes, sourceRows } = rowLists;
+  const { entities } = chunks;
+  const note = index * NOTES;
+  const chunk = entities[note + CHUNK]!;
+  const start = chunks.start[chunk]!;
+  const last = chunks.rows[chunk]! - 1;
+  const place = entities[note + PLACE]!;
+  entities[note + CHUNK] = 0;
+  rowLists.isChanged = true;
+  chunks.rows[chunk] = last;
+  if (place !== last) {
+    const moved = indexes[start + last]!;
+    rows[start + place] = rows[start + last]!;
+    indexes[start + place] = moved;
+    for (let path = 0; path < sourceRows.length; path++)
+      sourceRows[path]![start + place] = sourceRows[path]![start + last]!;
+    entities[moved * NOTES + PLACE] = place;
+  } else if (last === 0) closeChunk(rowLists, chunk);
+}
+
+function closeChunk(rowLists: RowLists, chunk: number): void {
+  const { chunks } = rowLists;
+  const depth = chunks.depth[chunk]!;
+  if (chunks.pair[chunk] !== 0) forgetOfPair(chunks, chunk);
+  else openFor(chunks, depth, chunks.archetype[chunk]!, chunks.source[chunk]!)[depth] = 0;
+  chunks.depth[chunk] = FREE;
+  rowLists.wasted += chunks.room[chunk]!;
+  chunks.free.push(chunk);
+  chunks.alive--;
+  chunks.orderStale = true;
+}
+
+/** Takes a chunk out of those of its pair. */
+function forgetOfPair({ pair, nextOfPair, firstOfPair }: Chunks, chunk: number): void {
+  const own = pair[chunk]!;
+  let at = firstOfPair.get(own)!;
+  if (at !== chunk) {
+    while (nextOfPair[at] !== chunk) at = nextOfPair[at]!;
+    nextOfPair[at] = nextOfPair[chunk]!;
+  } else if (nextOfPair[chunk] === 0) firstOfPair.delete(own);
+  else firstOfPair.set(own, nextOfPair[chunk]!);
+}
+
 /**
  * Allocates positions of a chunk for `length` rows and a quarter more, or half more if it had some before; the rows that it has
  * move there. The former positions are wasted until all is compacted, unless they are the last.
@@ -266,7 +292,7 @@ export function allocateRoom(rowLists: RowLists, chunk: number, length: number):
   rowLists.end = start + room;
   if (rowLists.end > rowLists.rows.length) {
     rowLists.rows = grownInt32(rowLists.rows, rowLists.end);
-    rowLists.rowUnits = grownInt32(rowLists.rowUnits, rowLists.end);
+    rowLists.indexes = grownInt32(rowLists.indexes, rowLists.end);
     for (let place = 0; place < sourceRows.length; place++)
       sourceRows[place] = grownInt32(sourceRows[place]!, rowLists.end);
   }
@@ -279,8 +305,8 @@ export function allocateRoom(rowLists: RowLists, chunk: number, length: number):
 }
 
 /** All lists by position; they have one length. */
-function listsOf({ rows, rowUnits, sourceRows }: RowLists): Int32Array[] {
-  return [rows, rowUnits, ...sourceRows];
+function listsOf({ rows, indexes, sourceRows }: RowLists): Int32Array[] {
+  return [rows, indexes, ...sourceRows];
 }
 
 /** Moves the slices of all chunks together, in the order of iteration. */
@@ -290,6 +316,7 @@ function compact(rowLists: RowLists): void {
   const former = lists.map((list) => list.slice(0, rowLists.end));
   rowLists.end = 0;
   rowLists.wasted = 0;
+  chunks.orderStale = true;
   refreshOrder(chunks);
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[at]!;

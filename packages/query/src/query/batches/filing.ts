@@ -1,13 +1,6 @@
 import { ChildOf, type World } from "@treeline/core";
 import type { ArchetypeView, PairId, TableId } from "@treeline/core/internal";
-import {
-  archetypeViewAt,
-  grownInt32,
-  hasDefinition,
-  pairCursor,
-  rowAt,
-  tableAt,
-} from "@treeline/core/internal";
+import { archetypeViewAt, grownInt32, hasDefinition, rowAt, tableAt } from "@treeline/core/internal";
 import type { UpPath } from "../../match/ancestors.ts";
 import {
   createPath,
@@ -17,26 +10,19 @@ import {
   sourceOfPair,
   sourceOnBranches,
 } from "../../match/ancestors.ts";
-import { archetypeHas, type Cursors, cursorsOf } from "../../match/pairs.ts";
+import { subjectsIn } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
 import {
   allocateRoom,
-  CHUNK,
-  COUNT,
-  countOfUnit,
+  chunkFor,
+  chunkOf,
   enterChunk,
   leaveChunk,
-  notesAt,
-  notesFor,
-  PLACE,
+  positionOf,
   RowLists,
+  turnChunk,
   withArchetype,
 } from "./chunks.ts";
-
-/** How the rows of an archetype are filed: not at all, table by table, or entity by entity. */
-export const NOT_FILED = -1;
-export const BY_TABLE = 1;
-export const BY_ENTITY = 2;
 
 /** A path along which rows are filed. */
 interface FiledPath extends UpPath {
@@ -48,33 +34,25 @@ interface FiledPath extends UpPath {
   readonly passed: Set<PairId>;
 }
 
-/** A list of traversals, their sources for one unit (a table, or one entity with a parent by value), and all row lists. */
+/** A list of traversals, the sources of one entity along them, and all row lists. */
 export class Files {
   readonly list: readonly FiledPath[];
-  /** Those of the world. */
-  readonly cursors: Cursors;
-  /** One of them follows ChildOf: entities with parents by value are separate units, as tables do not determine their parents. */
-  readonly hasValueParents: boolean;
   /** One of them follows a relation with many targets: with each change everything is filed again. */
   readonly isWide: boolean;
-  /**
-   * Tables determine the depths of entities with parents by value: the first path does not follow ChildOf, but another one does.
-   * `depthOf`, by table: the depth at which its entities with parents by value were filed.
-   */
-  readonly hasDepthByTable: boolean;
-  readonly depthOf: Map<TableId, number> = new Map();
   /** For a first path with many targets: the lengths of the longest paths up, in this round. */
   readonly branchDepths: Map<TableId, number> = new Map();
-  /** Results for the unit last read: its depth along the first path, and by path the index of the source, or 0. */
+  /** Results for the entity last read: its depth along the first path, and by path the index of the source, or 0. */
   depth = 0;
   readonly sources: Int32Array<ArrayBuffer>;
   /** The archetype of the source, or -1; for several paths the number of the list of these. */
   key = 0;
+  /** All paths are along one relation that keeps depths: entities with one pair of it have the same results. */
+  readonly isAlongOne: boolean;
+  /** The pair of which the results are, in this round; -1 if unknown. */
+  lastPair = -1;
+  /** The same if it has many subjects, which have chunks of their own; else 0. */
+  own = 0;
   readonly rowLists: RowLists;
-  /** Units whose rows must be written when all have been read: [unit, its sources ..., ...]. */
-  pending: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Numbers of these in use. */
-  pendingLength = 0;
 
   constructor(world: World, traversals: readonly Pick<Traversal, "relation" | "what">[]) {
     this.list = traversals.map((traversal) => ({
@@ -83,48 +61,56 @@ export class Files {
       isWide: !traversal.relation.keepsDepth,
       passed: new Set(),
     }));
-    this.cursors = cursorsOf(world);
-    this.hasValueParents = this.list.some(({ isParental }) => isParental);
     this.isWide = this.list.some(({ isWide }) => isWide);
-    this.hasDepthByTable = this.hasValueParents && !this.isWide && !this.list[0]!.isParental;
+    this.isAlongOne = !this.isWide && this.list.every(({ relation }) => relation === this.list[0]!.relation);
     this.sources = new Int32Array(traversals.length);
     this.rowLists = new RowLists(traversals.length);
   }
 }
 
 /** Ends a round, in which nothing changes: its notes are dropped, since sources may differ in the next. */
-export function endRound({ list, branchDepths }: Files): void {
+export function endRound(files: Files): void {
+  const { list, branchDepths } = files;
   for (const path of list) {
     forgetFar(path);
     path.passed.clear();
   }
   branchDepths.clear();
+  files.lastPair = -1;
 }
 
-export function filingOf({ hasValueParents, list }: Files, archetype: ArchetypeView): number {
-  if (hasValueParents && archetype.hasValueParent) return BY_ENTITY;
-  for (let place = 0; place < list.length; place++)
-    if (hasDefinition(archetype, list[place]!.relation)) return BY_TABLE;
-  return NOT_FILED;
+/** Are the rows of an archetype filed? Others have no pair of any of the relations, so neither depth nor sources. */
+export function isFiled({ list }: Files, archetype: ArchetypeView): boolean {
+  for (let place = 0; place < list.length; place++) {
+    const { isParental, relation } = list[place]!;
+    if (isParental ? archetype.hasParent : hasDefinition(archetype, relation)) return true;
+  }
+  return false;
 }
 
-/** How the rows of a table are filed, on which the cursor is then; those of a table that no longer exists are not. */
-export function filingOfTable(files: Files, table: TableId): number {
-  const { tables } = files.cursors;
-  return tables.turnTo(table) ? filingOf(files, tables.archetype) : NOT_FILED;
-}
+/** A pair with so many subjects has chunks of its own. */
+const MANY = 256;
 
-/** Finds depth and sources of a unit. Within a round. @param valuePair the value pair of an entity; 0 for a whole table. */
-export function findSources(world: World, files: Files, table: TableId, valuePair: PairId): void {
+/** Finds depth and sources of an entity. Within a round. */
+function findSources(world: World, files: Files, index: number): void {
   const { list, sources, rowLists } = files;
   const { sourceArchetypes } = rowLists.chunks;
+  if (files.isAlongOne) {
+    const pair = list[0]!.pairs.at(index, list[0]!.relation);
+    if (pair === files.lastPair) return;
+    files.lastPair = pair;
+    files.own = pair !== 0 && list[0]!.pairs.count(pair) >= MANY ? pair : 0;
+  }
   files.key = 0;
   for (let place = 0; place < list.length; place++) {
     const path = list[place]!;
-    const pair = path.isWide ? 0 : pairAlong(files, path, table, valuePair);
-    const source = path.isWide ? sourceOnBranches(world, table, path) : sourceOfPair(world, pair, path);
+    const pair = path.isWide ? 0 : path.pairs.at(index, path.relation);
+    const source = path.isWide
+      ? sourceOnBranches(world, tableAt(world, index), path)
+      : sourceOfPair(world, pair, path);
     if (place === 0) {
-      if (path.isWide) files.depth = longestBranch(world, table, path.relation, files.branchDepths);
+      if (path.isWide)
+        files.depth = longestBranch(world, tableAt(world, index), path.relation, files.branchDepths);
       else files.depth = path.pairs.depth(pair); // 0 without a pair
     }
     sources[place] = source;
@@ -133,19 +119,123 @@ export function findSources(world: World, files: Files, table: TableId, valuePai
   }
 }
 
-/** The pair of an exclusive relation that a unit has, or 0. */
-function pairAlong({ cursors }: Files, path: FiledPath, table: TableId, valuePair: PairId): PairId {
-  const { pairs, isParental, relation } = path;
-  if (isParental && valuePair !== 0) return valuePair;
-  if (isParental) {
-    const { tables } = cursors;
-    if (tables.table !== table) tables.turnTo(table);
-    return tables.parentPair;
+/**
+ * Calls back with each pair whose subjects may have another source along a relation that keeps depths, or one in another row, now that an
+ * entity moved: the pair with it, below those that do not have what the path looks for also the pairs with them, and so on. Within a
+ * round each is passed once.
+ */
+export function eachBelow(
+  world: World,
+  index: number,
+  path: FiledPath,
+  onPair: (pair: PairId) => void,
+): void {
+  const { pairs, passed } = path;
+  const pending = [pairs.find(path.relation, index)];
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    if (pair === 0 || passed.has(pair)) continue;
+    passed.add(pair);
+    onPair(pair);
+    // Entities below those that do not have what the path looks for are affected as well.
+    for (let below = pairs.firstBelow(pair); below !== 0; below = pairs.beside(below))
+      if (!isSourceOf(world, path, pairs.target(below))) pending.push(below);
   }
-  let pair = pairs.inTable(table, 0);
-  for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
-    if (pairs.relation(pair) === relation.id) break;
-  return pair;
+}
+
+/** Puts all that have a pair where they belong: as `fileEntity` for each. */
+export function fileSubjects(world: World, files: Files, pair: PairId): void {
+  const { list, rowLists, isAlongOne } = files;
+  const [{ pairs, relation }] = list as [FiledPath];
+  if (pairs.relation(pair) === 0) return; // it is gone
+  const subjects = subjectsIn(world);
+  const isOfChildren = isAlongOne && relation === ChildOf && pairs.relation(pair) === ChildOf.id;
+  subjects.ofPair(pair);
+  if (!isOfChildren) {
+    const found: number[] = [];
+    while (subjects.next()) found.push(subjects.index);
+    for (const one of found) fileEntity(world, files, one);
+    return;
+  }
+  if (!subjects.next()) return;
+  // Siblings have their depth and sources in common.
+  findSources(world, files, subjects.index);
+  if (turnChunks(world, files, pair)) return;
+  const { chunks } = rowLists;
+  subjects.ofPair(pair);
+  while (subjects.next()) {
+    const { index } = subjects;
+    place(world, files, index, chunkOf(chunks, index), archetypeViewAt(world, index).number);
+  }
+}
+
+/**
+ * Gives the chunks of a pair the depth and the sources that were found last. Who has come or gone since is filed for itself.
+ *
+ * @cost the chunks, and a fill for each source. @returns whether these are all of its subjects.
+ */
+function turnChunks(world: World, files: Files, pair: PairId): boolean {
+  const { rowLists, depth, key, sources, list } = files;
+  const { chunks, sourceRows } = rowLists;
+  let count = 0;
+  let chunk = chunks.firstOfPair.get(pair) ?? 0;
+  for (; chunk !== 0; chunk = chunks.nextOfPair[chunk]!) {
+    if (!turnChunk(chunks, chunk, depth, key)) return false;
+    const start = chunks.start[chunk]!;
+    const end = start + chunks.rows[chunk]!;
+    for (let path = 0; path < sourceRows.length; path++)
+      sourceRows[path]!.fill(rowOfSource(world, sources[path]!), start, end);
+    count += end - start;
+    rowLists.isChanged = true;
+  }
+  return count === list[0]!.pairs.count(pair);
+}
+
+/** Puts an entity where it belongs: in no chunk if it has no row, or no pair of the relations. */
+export function fileEntity(world: World, files: Files, index: number): void {
+  const { rowLists } = files;
+  const { chunks } = rowLists;
+  const before = chunkOf(chunks, index);
+  const archetype = archetypeViewAt(world, index);
+  if (tableAt(world, index) === 0 || !isFiled(files, archetype)) {
+    if (before !== 0) leaveChunk(rowLists, index);
+    return;
+  }
+  findSources(world, files, index);
+  place(world, files, index, before, archetype.number);
+}
+
+/** Puts an entity into its chunk, beside the sources found last. @param before its chunk so far, or 0. */
+function place(world: World, files: Files, index: number, before: number, archetype: number): void {
+  const { rowLists, sources } = files;
+  const { chunks } = rowLists;
+  const chunk = chunkFor(chunks, files.depth, archetype, files.key, files.own);
+  const row = rowAt(world, index);
+  let position: number;
+  if (chunk === before) {
+    position = positionOf(chunks, index);
+    if (rowLists.rows[position] !== row) {
+      rowLists.rows[position] = row;
+      rowLists.isChanged = true;
+    }
+  } else {
+    if (before !== 0) leaveChunk(rowLists, index);
+    position = enterChunk(rowLists, chunk, index, row);
+  }
+  const { sourceRows } = rowLists;
+  for (let path = 0; path < sourceRows.length; path++) {
+    const sourceRow = rowOfSource(world, sources[path]!);
+    if (sourceRows[path]![position] === sourceRow) continue;
+    sourceRows[path]![position] = sourceRow;
+    rowLists.isChanged = true;
+  }
+}
+
+/** Only the row of an entity is another one. */
+export function fileRow(world: World, { rowLists }: Files, index: number): void {
+  const { chunks } = rowLists;
+  if (chunkOf(chunks, index) === 0) return;
+  rowLists.rows[positionOf(chunks, index)] = rowAt(world, index);
+  rowLists.isChanged = true;
 }
 
 /** 0 if there is no source. */
@@ -153,233 +243,34 @@ function rowOfSource(world: World, source: number): number {
   return source === 0 ? 0 : rowAt(world, source);
 }
 
-/**
- * Have the entities with parents by value of a table another depth than at the last call? Entities that came since are ignored.
- * Only for `hasDepthByTable`.
- */
-export function hasOtherDepth(files: Files, table: TableId): boolean {
-  if (filingOfTable(files, table) !== BY_ENTITY) return false;
-  const first = files.list[0]!;
-  const depth = first.pairs.depth(pairAlong(files, first, table, 0));
-  if (files.depthOf.get(table) === depth) return false;
-  files.depthOf.set(table, depth);
-  return true;
-}
-
-/**
- * Calls back with each table and each entity with a parent by value whose source along a relation that keeps depths may be
- * another one, or be in another row, now that an entity moved: subjects of pairs with it, below those that do not have what the
- * path looks for also their subjects, and so on. Within a round each is called once.
- */
-export function eachBelow(
-  world: World,
-  index: number,
-  path: FiledPath,
-  onTable: (table: TableId) => void,
-  onEntity: (index: number) => void,
-): void {
-  const pairs = pairCursor(world);
-  const { outer, values } = cursorsOf(world);
-  const pending = [index];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    const pair = pairs.find(path.relation, at);
-    if (pair === 0 || path.passed.has(pair)) continue;
-    path.passed.add(pair);
-    for (outer.ofPair(pair); outer.next(); ) {
-      const { table, archetype, first, end } = outer;
-      onTable(table);
-      // Entities below those that do not have what the path looks for are affected as well.
-      if (first === end || (!path.isOfRows && archetypeHas(archetype, path.what.definition))) continue;
-      const { i32 } = archetype.lanes;
-      for (let row = first; row < end; row++)
-        if (!path.isOfRows || !isSourceOf(world, path, i32[row]!)) pending.push(i32[row]!);
-    }
-    if (!path.isParental) continue;
-    for (values.ofPair(pair); values.next(); ) {
-      const child = values.index;
-      onEntity(child);
-      if (!isSourceOf(world, path, child)) pending.push(child);
-    }
-  }
-}
-
-/** Only among this number of last rows of a chunk, units are searched that fill a hole. */
-const MANY_ROWS = 64;
-
-/** A longer list of pending units is not kept for the next time. */
-const KEPT_ENTRIES = 1024;
-
-/** Puts a table where it belongs: in no chunk if it is not filed as a whole. */
-export function fileTable(world: World, files: Files, table: TableId): void {
-  const { rowLists, cursors } = files;
-  const { tables } = cursors;
-  if (filingOfTable(files, table) !== BY_TABLE || tables.first === tables.end) unfile(rowLists, table);
-  else {
-    findSources(world, files, table, 0);
-    file(world, files, table, tables.archetype.number, tables.first, tables.end - tables.first);
-  }
-}
-
-/** The same for one entity: in no chunk if its parent is not stored by value. */
-export function fileEntity(world: World, files: Files, index: number): void {
-  const pair = pairCursor(world).valueAt(index);
-  if (pair === 0) unfile(files.rowLists, -index);
-  else {
-    findSources(world, files, tableAt(world, index), pair);
-    file(world, files, -index, archetypeViewAt(world, index).number, rowAt(world, index), 1);
-  }
-}
-
-/** Puts a unit into the chunk that was looked up. It is pending there, unless it is already written correctly. */
-function file(
-  world: World,
-  files: Files,
-  unit: number,
-  archetype: number,
-  first: number,
-  count: number,
-): void {
-  const { rowLists, depth, key, sources } = files;
-  const { chunks } = rowLists;
-  rowLists.isChanged = true;
-  const notes = notesFor(chunks, unit);
-  const at = notesAt(unit);
-  let chunk = notes[at + CHUNK]!;
-  const isAlike = chunks.depth[chunk] === depth && chunks.archetype[chunk] === archetype;
-  const stays = chunk !== 0 && isAlike && chunks.source[chunk] === key;
-  if (stays && countOfUnit(chunks, unit) === count) {
-    const place = notes[at + PLACE]!;
-    if (place < 0 || isWritten(world, files, chunks.start[chunk]! + place, first)) return;
-  } else {
-    if (stays) removeRows(rowLists, unit);
-    else {
-      if (chunk !== 0) unfile(rowLists, unit);
-      chunk = enterChunk(chunks, unit, depth, archetype, key);
-    }
-    if (unit > 0) notes[at + COUNT] = count;
-    notes[at + PLACE] = -1;
-    chunks.pending[chunk]! += count;
-  }
-  const end = files.pendingLength + 1;
-  const length = end + sources.length;
-  if (length > files.pending.length) files.pending = grownInt32(files.pending, length);
-  const { pending } = files;
-  pending[end - 1] = unit;
-  for (let path = 0; path < sources.length; path++) pending[end + path] = sources[path]!;
-  files.pendingLength = length;
-}
-
-/** After all units have been read: closes holes, allocates room in the order of iteration, and writes pending units. */
-export function settle(world: World, files: Files): void {
+/** Files all rows of some archetypes, in the order of rows: chunks get the room that they need, in the order of iteration. */
+export function fileRows(world: World, files: Files, archetypes: readonly ArchetypeView[]): void {
   const { rowLists } = files;
   const { chunks } = rowLists;
-  for (let at = 0; at < chunks.alive; at++) {
-    const chunk = chunks.order[at]!;
-    if (chunks.holed[chunk] === 1) {
-      const start = chunks.start[chunk]!;
-      chunks.holed[chunk] = 0;
-      chunks.rows[chunk] = moveRows(rowLists, chunk, start, start, chunks.rows[chunk]!) - start;
-    }
-    const length = chunks.rows[chunk]! + chunks.pending[chunk]!;
-    if (length > chunks.room[chunk]!) allocateRoom(rowLists, chunk, length);
-    chunks.pending[chunk] = 0;
-  }
-  const { cursors, pending, pendingLength } = files;
-  const { tables } = cursors;
-  const { rows, rowUnits, sourceRows } = rowLists; // with room for all now
-  for (let from = 0; from < pendingLength; from += 1 + chunks.places) {
-    const unit = pending[from]!;
-    const notes = notesFor(chunks, unit);
-    const at = notesAt(unit);
-    const chunk = notes[at + CHUNK]!;
-    if (unit > 0) tables.turnTo(unit);
-    const first = unit > 0 ? tables.first : rowAt(world, -unit);
-    const count = unit > 0 ? tables.end - first : 1;
-    if (notes[at + PLACE]! < 0) {
-      notes[at + PLACE] = chunks.rows[chunk]!;
-      chunks.rows[chunk]! += count;
-    }
-    const position = chunks.start[chunk]! + notes[at + PLACE]!;
-    for (let row = 0; row < count; row++) {
-      rows[position + row] = first + row;
-      rowUnits[position + row] = unit;
-    }
-    for (let place = 0; place < sourceRows.length; place++) {
-      const list = sourceRows[place]!;
-      const sourceRow = rowOfSource(world, pending[from + 1 + place]!);
-      for (let row = 0; row < count; row++) list[position + row] = sourceRow;
+  const total = archetypes.reduce((sum, { rows }) => sum + rows, 0);
+  const paths = files.list.length;
+  /** Of each row, its chunk and its sources. */
+  const found = new Int32Array(total * (1 + paths));
+  let counts = new Int32Array(16);
+  let next = 0;
+  for (const archetype of archetypes) {
+    for (let row = 0; row < archetype.rows; row++) {
+      findSources(world, files, archetype.lanes.i32[row]!);
+      const chunk = chunkFor(chunks, files.depth, archetype.number, files.key, files.own);
+      counts = grownInt32(counts, chunk + 1);
+      counts[chunk]!++;
+      found[next++] = chunk;
+      for (let path = 0; path < paths; path++) found[next++] = rowOfSource(world, files.sources[path]!);
     }
   }
-  files.pendingLength = 0;
-  if (pending.length > KEPT_ENTRIES) files.pending = new Int32Array(0);
-}
-
-/** Is the unit that was looked up at this position, with the rows of its sources? The first row decides for all. */
-function isWritten(world: World, { sources, rowLists }: Files, position: number, first: number): boolean {
-  const { rows, sourceRows } = rowLists;
-  if (rows[position] !== first) return false;
-  for (let place = 0; place < sourceRows.length; place++)
-    if (sourceRows[place]![position] !== rowOfSource(world, sources[place]!)) return false;
-  return true;
-}
-
-function unfile(rowLists: RowLists, unit: number): void {
-  const { chunks } = rowLists;
-  const chunk = notesFor(chunks, unit)[notesAt(unit) + CHUNK]!;
-  if (chunk === 0) return;
-  rowLists.isChanged = true;
-  removeRows(rowLists, unit);
-  if (chunks.units[chunk] === 1) rowLists.wasted += chunks.room[chunk]!;
-  leaveChunk(chunks, unit);
-}
-
-/**
- * Removes a unit's rows from its chunk: rows from its end fill their place, either one unit that is as long, or the last ones if
- * they are as long together. Else they leave a hole.
- */
-function removeRows(rowLists: RowLists, unit: number): void {
-  const { chunks, rowUnits } = rowLists;
-  const notes = notesFor(chunks, unit);
-  const chunk = notes[notesAt(unit) + CHUNK]!;
-  const count = countOfUnit(chunks, unit);
-  const hole = chunks.start[chunk]! + notes[notesAt(unit) + PLACE]!;
-  const end = chunks.start[chunk]! + chunks.rows[chunk]!;
-  for (let from = end; chunks.holed[chunk] === 0 && from > hole && end - from < MANY_ROWS; ) {
-    const other = rowUnits[from - 1]!;
-    const length = countOfUnit(chunks, other);
-    from -= length;
-    if (other !== unit && length !== count && end - from !== count) continue;
-    if (other !== unit) moveRows(rowLists, chunk, from, hole, count);
-    if (from + count < end) moveRows(rowLists, chunk, from + count, from, end - from - count);
-    chunks.rows[chunk]! -= count;
-    return;
-  }
-  rowUnits.fill(0, hole, hole + count);
-  chunks.holed[chunk] = 1;
-}
-
-/** Moves whole units of a chunk forwards, and leaves holes out. @returns the position after the last one. */
-function moveRows(rowLists: RowLists, chunk: number, from: number, to: number, count: number): number {
-  const { chunks, rows, rowUnits, sourceRows } = rowLists;
-  const nearestRows = sourceRows[0]!;
-  let end = to;
-  for (let at = from; at < from + count; ) {
-    const unit = rowUnits[at]!;
-    if (unit === 0 || at === end) {
-      if (unit !== 0) end++;
-      at++;
-      continue;
-    }
-    const notes = notesFor(chunks, unit);
-    const count = countOfUnit(chunks, unit);
-    notes[notesAt(unit) + PLACE] = end - chunks.start[chunk]!;
-    for (let place = 1; place < sourceRows.length; place++)
-      sourceRows[place]!.copyWithin(end, at, at + count);
-    for (const behind = at + count; at < behind; at++) {
-      rows[end] = rows[at]!;
-      nearestRows[end] = nearestRows[at]!;
-      rowUnits[end++] = unit;
+  const order = [...counts.keys()].filter((chunk) => counts[chunk]! > 0);
+  order.sort((one, other) => chunks.depth[one]! - chunks.depth[other]! || one - other);
+  for (const chunk of order) allocateRoom(rowLists, chunk, counts[chunk]!);
+  next = 0;
+  for (const archetype of archetypes) {
+    for (let row = 0; row < archetype.rows; row++) {
+      const position = enterChunk(rowLists, found[next++]!, archetype.lanes.i32[row]!, row);
+      for (let path = 0; path < paths; path++) rowLists.sourceRows[path]![position] = found[next++]!;
     }
   }
-  return end;
 }

@@ -1,6 +1,17 @@
 import { ChildOf, defer, type Entity, type Variable, type World } from "@treeline/core";
-import { ANY, type ArchetypeView, indexOf, isInternal, Parent, shown } from "@treeline/core/internal";
-import { cursorsOf, nextPair } from "../../match/pairs.ts";
+import {
+  ANY,
+  type ArchetypeView,
+  type EntityIndex,
+  indexOf,
+  isInternal,
+  type PairId,
+  Parent,
+  pairCursor,
+  shown,
+  tableAt,
+} from "@treeline/core/internal";
+import { nextPair, subjectsIn } from "../../match/pairs.ts";
 import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
 import type { ParsedTerm } from "../../term/plan.ts";
 import { textOfEnd, textOfTerm, textOfTerms } from "../../term/text.ts";
@@ -129,7 +140,7 @@ function linesOfTargets(query: Query): string[] {
   const { world, plan, targets } = query;
   const named = plan.clauses.flatMap(({ operator, definition }, at) => {
     const target = targets[at]!;
-    const cost = costOf(query, definition, target, "never");
+    const cost = costOf(query, definition, target);
     return operator === "maybe" || target <= 0 ? [] : [{ operator, definition, target, cost }];
   });
   const required = mustSolve(query) ? [] : named.filter(({ operator }) => operator === "with");
@@ -143,17 +154,19 @@ function linesOfTargets(query: Query): string[] {
 }
 
 function textOfSubjects(world: World, { definition, target }: ParsedTerm): string {
-  let tables = 0;
+  const tables = new Set<string>();
   let byValue = 0;
   const index = indexOf(target as Entity);
+  const subjects = subjectsIn(world);
   let pair = nextPair(world, definition, index);
   for (; pair !== 0; pair = nextPair(world, definition, index, pair)) {
-    const { tables: own, values } = cursorsOf(world);
-    for (own.ofPair(pair); definition !== Parent && own.next(); ) tables++;
-    for (values.ofPair(pair); values.next(); ) byValue++;
+    for (subjects.ofPair(pair, definition); subjects.next(); ) {
+      if (isInType(world, subjects.index, pair)) tables.add(tableOf(world, subjects.index));
+      else byValue++;
+    }
   }
   const words = [
-    tables > 0 && counted(tables, "table"),
+    tables.size > 0 && counted(tables.size, "table"),
     byValue > 0 && `${counted(byValue, "row")} by value`,
   ];
   return [...words, definition.reflexive && "itself"].filter((word) => word !== false).join(", ");
@@ -184,7 +197,7 @@ function linesOfArchetypes(query: Query, { numbers, length, stride }: RowInterva
   const [match, have] = [archetypes.length === 1 ? "matches" : "match", filled.length === 1 ? "has" : "have"];
   const lines = [`archetypes: ${archetypes.length} ${match}, ${filled.length} ${have} rows`];
   for (const archetype of filled.slice(0, ARCHETYPES_SHOWN)) {
-    const place = `${counted(archetype.rows, "row")} in ${counted(archetype.filled.length, "table")}`;
+    const place = `${counted(archetype.rows, "row")} in ${counted(countTables(query.world, archetype), "table")}`;
     lines.push(
       `  ${textOfArchetype(archetype)}: ${place}, ${countedMatches(matches.get(archetype.number) ?? 0)}`,
     );
@@ -205,4 +218,28 @@ function countedMatches(number: number): string {
 
 function counted(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+// ---- tables ------------------------------------------------------------------------------------------------------
+
+/** How many tables the rows of an archetype are in. */
+function countTables(world: World, { lanes, rows }: ArchetypeView): number {
+  return new Set(Array.from(lanes.i32.subarray(0, rows), (index) => tableOf(world, index))).size;
+}
+
+/** What entities of one archetype and type have in common: their pairs, and the parent if it is in the type. */
+function tableOf(world: World, index: EntityIndex): string {
+  const pairs = pairCursor(world);
+  const parent = pairs.parentAt(index);
+  return `${tableAt(world, index)} ${parent !== 0 && isInType(world, index, parent) ? parent : 0}`;
+}
+
+/** Is a pair that an entity has in its type, and neither a parent stored by value nor one of a sparse relation? */
+function isInType(world: World, index: EntityIndex, pair: PairId): boolean {
+  const pairs = pairCursor(world);
+  if (pairs.parentAt(index) === pair) return pairs.parentAt(index, Parent) === 0;
+  const table = tableAt(world, index);
+  let place = 0;
+  while (pairs.inTable(table, place) !== pair && pairs.inTable(table, place) !== 0) place++;
+  return pairs.inTable(table, place) === pair;
 }

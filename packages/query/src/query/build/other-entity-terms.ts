@@ -32,7 +32,6 @@ import { targetsAbove } from "../joins/targets-above.ts";
 import { aboveBinder, binders, fixedSourceBinder, variableBinder } from "../outputs/bindings.ts";
 import { collectBelow, findBelow } from "../rows/below-changed.ts";
 import { findFixedSource, hasFalseFixedSource } from "../rows/list-rows.ts";
-import { listChildren } from "../rows/subjects.ts";
 import { listBatched } from "../rows/with-ancestors.ts";
 import { engine, turnToJoined } from "../state/iteration-state.ts";
 
@@ -332,7 +331,6 @@ function fixedSourceTest(draft: Draft, { of, by }: Wrapped): FixedSourceTest {
 export function variable(name = "variable"): Variable {
   installBatches();
   engine.listJoined = listJoined;
-  engine.listChildren = listChildren;
   engine.joinsHold = joinsHold;
   binders.variable = variableBinder;
   readers.variable = variableReader;

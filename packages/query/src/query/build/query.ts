@@ -1,7 +1,6 @@
 import { type Entity, type Term, TreelineError, type Variable, type World } from "@treeline/core";
 import { ANY, archetypesOfDefinition, clockOf, Life, shown, worldState } from "@treeline/core/internal";
 import { matchesArchetype } from "../../match/evaluate.ts";
-import { cursorsOf } from "../../match/pairs.ts";
 import { isVariable, nameOfVariable, type PassedOf, type QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import { readTerms, refuse, requireHandle } from "../../term/read.ts";
@@ -125,7 +124,6 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     terms,
     targets: [...targets],
     key,
-    cursors: cursorsOf(world),
     bound: like?.bound ?? plan.variables.map(() => 0),
     users: 1,
     lastRead: 0,

@@ -12,13 +12,27 @@ import {
   slotsOf,
   tableAt,
 } from "@treeline/core/internal";
-import { costOfPair, hasAt, hasStored, includesValueParents, indexIfAlive } from "../../match/pairs.ts";
+import {
+  costOfPair,
+  endOfAlike,
+  hasAt,
+  hasStored,
+  includesParents,
+  indexIfAlive,
+} from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import { namesTarget } from "../../term/plan.ts";
 import { currentBatches } from "../batches/batches.ts";
-import { createIntervals, HEAD, JOINED, type RowIntervals, startInterval } from "../lists/row-intervals.ts";
+import {
+  createIntervals,
+  HEAD,
+  JOINED,
+  ROWS,
+  type RowIntervals,
+  startInterval,
+} from "../lists/row-intervals.ts";
 import { collectRows, isShorter } from "../rows/candidates.ts";
-import { addSubjects, addTables } from "../rows/subjects.ts";
+import { addSubjects } from "../rows/subjects.ts";
 import { climb, noteSources } from "../rows/with-ancestors.ts";
 import { engine, type IterationState } from "../state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../state/query-state.ts";
@@ -53,9 +67,9 @@ interface Search {
   readonly self: End;
   readonly variables: readonly End[];
   readonly constraints: readonly JoinConstraint[];
-  /** A constraint is about parents of the matches: rows of one table whose parents are stored by value differ. */
+  /** A constraint is about parents of the matches. */
   readonly readsParents: boolean;
-  /** A constraint is about pairs of the matches that may be sparse: rows of one table differ. */
+  /** A constraint is about pairs of the matches that may be sparse: rows differ one by one. */
   readonly isByRow: boolean;
   /** The archetype of the current rows. No constraint distinguishes these rows. */
   archetype: ArchetypeView;
@@ -74,10 +88,10 @@ interface Search {
  * The search starts from what is known, that is given entities and bound variables, and continues to their targets or to the
  * subjects of their pairs, always with the constraint that has the fewest branches; only if nothing is known, it starts from the
  * rarest required definition. So a query for the siblings of an entity costs as much as the siblings, whatever the order of
- * terms. Rows of one table are one match as long as no constraint distinguishes them.
+ * terms. Adjacent rows are one match as long as no constraint distinguishes them.
  *
  * The order depends on the history of the world: it is the order of those steps, with targets as tables have them, subjects as
- * pairs list their tables, then those by value as siblings; all rows of a definition by archetype, in order of founding.
+ * pairs list them; all rows of a definition by archetype, in order of founding.
  *
  * @param state has begun with the query: it has the bindings of variables.
  * @param index if not 0, only this entity may match, whose archetype does; and one match is enough, unless tests follow.
@@ -98,7 +112,7 @@ export function solveInto(query: Query, state: IterationState, intervals: RowInt
     variables,
     constraints,
     readsParents: constraints.some(
-      ({ subject, definition, above }) => subject === self && includesValueParents(above ?? definition),
+      ({ subject, definition, above }) => subject === self && includesParents(above ?? definition),
     ),
     isByRow: constraints.some(
       ({ subject, definition }) => subject === self && (definition.store !== undefined || definition === Any),
@@ -127,7 +141,7 @@ function searchOn(search: Search): void {
       if (cost === 0) break;
     }
   }
-  if (needsSelf && isShorter(query, least, query.plan.byRow)) eachOf(search, self, matchedArchetypes(query));
+  if (needsSelf && isShorter(query, least)) eachOf(search, self, matchedArchetypes(query));
   else if (best === undefined) match(search);
   else {
     const { subject, target } = best;
@@ -148,7 +162,7 @@ function searchOn(search: Search): void {
 
 /**
  * One end of a constraint, shared by all constraints that name it: a variable, a given entity, or the matches themselves. The
- * matches are known as rows of one table, with one value pair; the others as one entity.
+ * matches are known as adjacent rows with the same pairs; the others as one entity.
  */
 class End {
   /** Of a variable or given entity; 0 while it must be found, and for the matches themselves. */
@@ -157,7 +171,8 @@ class End {
   /** The rows `first .. end`; `end` is 0 while nothing is known. */
   first = 0;
   end = 0;
-  valuePair: PairId = 0;
+  /** The pair of the parent. */
+  parent: PairId = 0;
 
   /** Binds it to an entity; 0 unbinds it. An entity without a row counts as one row. */
   bindTo(world: World, index: number): End {
@@ -165,7 +180,7 @@ class End {
     this.table = index === 0 ? 0 : tableAt(world, index);
     this.first = this.table === 0 ? 0 : rowAt(world, index);
     this.end = index === 0 ? 0 : this.first + 1;
-    this.valuePair = index === 0 ? 0 : pairCursor(world).valueAt(index);
+    this.parent = index === 0 ? 0 : pairCursor(world).parentAt(index);
     return this;
   }
 }
@@ -252,7 +267,7 @@ const ANCESTORS = 8;
 
 /** The approximate number of branches; 0 if nothing must be found; infinite if the matches must be known first. */
 function costOf(search: Search, constraint: JoinConstraint): number {
-  const { query, world, self, readsParents } = search;
+  const { world, self } = search;
   const { subject, definition, target, isNot, above } = constraint;
   const isOpen = target !== undefined && target.end === 0;
   if (subject.end > 0) {
@@ -265,8 +280,7 @@ function costOf(search: Search, constraint: JoinConstraint): number {
   }
   if (subject === self && (isOpen || isNot || above !== undefined)) return Number.POSITIVE_INFINITY;
   if (target !== undefined && !isOpen) {
-    const byRow = readsParents ? "value" : "never";
-    return costOfPair(world, query.cursors, definition, target.index, subject === self ? byRow : "always");
+    return costOfPair(world, definition, target.index);
   }
   archetypesOfSubjects(world, constraint);
   return constraint.rows;
@@ -274,10 +288,10 @@ function costOf(search: Search, constraint: JoinConstraint): number {
 
 /** How many targets of a relation the entity or rows have. */
 function countTargets(search: Search, subject: End, definition: Definition): number {
-  const { table, valuePair } = subject;
+  const { table, parent } = subject;
   const pairs = pairCursor(search.world);
   let count = sparseTargets(search, subject, definition).length;
-  if (valuePair !== 0 && includesValueParents(definition)) count++;
+  if (parent !== 0 && includesParents(definition)) count++;
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
     if (pairs.relation(pair) === definition.id) count++;
@@ -348,7 +362,8 @@ function eachTarget(search: Search, constraint: JoinConstraint, target: End): vo
     target.bindTo(world, 0);
     return;
   }
-  const { table, valuePair } = subject;
+  const { table } = subject;
+  const parent = parentFor(search, subject, definition);
   const pairs = pairCursor(world);
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++)) {
@@ -357,8 +372,8 @@ function eachTarget(search: Search, constraint: JoinConstraint, target: End): vo
     searchOn(search);
     if (definition.exclusive) break;
   }
-  if (valuePair !== 0 && includesValueParents(definition)) {
-    target.bindTo(world, pairs.target(valuePair));
+  if (parent !== 0) {
+    target.bindTo(world, pairs.target(parent));
     searchOn(search);
   }
   for (const one of sparseTargets(search, subject, definition)) {
@@ -375,7 +390,14 @@ function eachTarget(search: Search, constraint: JoinConstraint, target: End): vo
   target.bindTo(world, 0);
 }
 
-/** All subjects of the pair: rows of tables, children that store it as a value, or the target itself; each once. */
+/** The pair of the parent of an end, if a relation means it. */
+function parentFor({ world, archetype }: Search, { index, parent }: End, definition: Definition): PairId {
+  if (parent === 0 || !includesParents(definition)) return 0;
+  if (definition !== Parent) return parent;
+  return (index === 0 ? archetype : archetypeViewAt(world, index)).hasValueParent ? parent : 0;
+}
+
+/** All subjects of the pair, or the target itself; each once. */
 function eachSubject(search: Search, { subject, definition }: JoinConstraint, target: number): void {
   const { query, world, rowStack, self } = search;
   const { length } = rowStack;
@@ -389,9 +411,10 @@ function eachSubject(search: Search, { subject, definition }: JoinConstraint, ta
 
 /** All rows of archetypes that match, or that may be subjects of a constraint. */
 function eachOf(search: Search, subject: End, archetypes: readonly ArchetypeView[]): void {
-  const { query, rowStack } = search;
+  const { rowStack } = search;
   const { length } = rowStack;
-  for (const archetype of archetypes) addTables(query, rowStack, archetype);
+  for (const archetype of archetypes)
+    if (archetype.rows > 0) startInterval(rowStack, archetype.number, 0, archetype.rows, ROWS);
   eachListed(search, subject, length);
 }
 
@@ -404,7 +427,7 @@ function eachListed(search: Search, subject: End, start: number): void {
     const archetype = allArchetypes(world)[numbers[at]!]!;
     const end = numbers[at + 2]!;
     if (subject === self) {
-      iterateTable(search, archetype, numbers[at + 1]!, end);
+      iterateAlike(search, archetype, numbers[at + 1]!, end);
       continue;
     }
     for (let row = numbers[at + 1]!; row < end; row++) {
@@ -416,19 +439,15 @@ function eachListed(search: Search, subject: End, start: number): void {
   rowStack.length = start;
 }
 
-/** Rows of one table, those with one value pair together if parents matter. */
-function iterateTable(search: Search, archetype: ArchetypeView, first: number, end: number): void {
+/** Adjacent rows with the same pairs together, if parents matter with the same parent. */
+function iterateAlike(search: Search, archetype: ArchetypeView, first: number, end: number): void {
   const { world, self, readsParents, isByRow } = search;
   const { i32 } = archetype.lanes;
-  const pairs = pairCursor(world);
-  const isByParent = readsParents && archetype.hasValueParent;
   search.archetype = archetype;
   for (let row = first; row < end; ) {
-    const valuePair = isByParent ? pairs.valueAt(i32[row]!) : 0;
-    let next = isByParent || isByRow ? row + 1 : end;
-    while (!isByRow && next < end && pairs.valueAt(i32[next]!) === valuePair) next++;
+    const next = isByRow ? row + 1 : endOfAlike(world, archetype, row, end, readsParents);
     self.table = tableAt(world, i32[row]!);
-    self.valuePair = valuePair;
+    self.parent = pairCursor(world).parentAt(i32[row]!);
     searchOnWith(search, self, row, next);
     row = next;
   }

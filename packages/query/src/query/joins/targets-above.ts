@@ -1,6 +1,6 @@
 import type { Definition, World } from "@treeline/core";
-import { Parent, pairCursor, slotsOf, tableAt } from "@treeline/core/internal";
-import { includesValueParents } from "../../match/pairs.ts";
+import { pairCursor, slotsOf, tableAt } from "@treeline/core/internal";
+import { includesParents } from "../../match/pairs.ts";
 
 /**
  * The targets of a relation that the ancestors of an entity have, along another relation.
@@ -33,10 +33,10 @@ function eachTargetAt(
 ): void {
   const pairs = pairCursor(world);
   const table = tableAt(world, index);
-  const valuePair = pairs.valueAt(index);
+  const parent = includesParents(relation) ? pairs.parentAt(index, relation) : 0;
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
-    if (relation !== Parent && pairs.relation(pair) === relation.id) call(pairs.target(pair));
-  if (valuePair !== 0 && includesValueParents(relation)) call(pairs.target(valuePair));
+    if (pairs.relation(pair) === relation.id) call(pairs.target(pair));
+  if (parent !== 0) call(pairs.target(parent));
   for (const target of slotsOf(world).sparsePairs?.targetsAt(world, index, relation) ?? []) call(target);
 }

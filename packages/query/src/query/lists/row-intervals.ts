@@ -1,6 +1,6 @@
 import type { World } from "@treeline/core";
 import { type ArchetypeView, allArchetypes, grownInt32, tableAt } from "@treeline/core/internal";
-import { cursorsOf, endOfTable } from "../../match/pairs.ts";
+import { endOfAlike } from "../../match/pairs.ts";
 import type { Plan } from "../../term/plan.ts";
 
 /** Numbers of an interval before those of its variables and ancestors. */
@@ -174,18 +174,21 @@ export function sortRows(world: World, intervals: RowIntervals): void {
   intervals.length = last + stride;
 }
 
-/** Cuts intervals where tables end. @param rows position -> absolute row, for intervals that need it. */
-export function cutByTable(world: World, intervals: RowIntervals, rows?: Int32Array): void {
+/** Cuts intervals where rows have other pairs. @param rows position -> row, for intervals that need it. */
+export function cutByPairs(world: World, intervals: RowIntervals, rows?: Int32Array): void {
   const { stride, length } = intervals;
-  const cursors = cursorsOf(world);
   for (let at = 0; at < length; at += stride) {
-    const { i32 } = allArchetypes(world)[intervals.numbers[at]!]!.lanes;
+    const archetype = allArchetypes(world)[intervals.numbers[at]!]!;
+    const { i32 } = archetype.lanes;
     const isOfRows = intervals.numbers[at + 3]! <= ROWS;
     const to = intervals.numbers[at + 2]!;
     for (let from = intervals.numbers[at + 1]!; from < to; ) {
-      const table = tableAt(world, i32[isOfRows ? from : rows![from]!]!);
-      let next = isOfRows ? Math.min(to, endOfTable(cursors, table)) : from + 1;
-      while (!isOfRows && next < to && tableAt(world, i32[rows![next]!]!) === table) next++;
+      let next = from + 1;
+      if (isOfRows) next = endOfAlike(world, archetype, from, to, false);
+      else {
+        const table = tableAt(world, i32[rows![from]!]!);
+        while (next < to && tableAt(world, i32[rows![next]!]!) === table) next++;
+      }
       addPart(intervals, at, from, next, intervals.length);
       from = next;
     }

@@ -15,7 +15,7 @@ import {
   trackOf,
 } from "@treeline/core/internal";
 import { Below, evaluateChanged, kindIn, MatchContext, NO, YES } from "../../match/evaluate.ts";
-import { cursorsOf } from "../../match/pairs.ts";
+import { subjectsIn } from "../../match/pairs.ts";
 import type { ChangedBelowTest, ChangedTest, Test } from "../../term/plan.ts";
 import { addInterval, ROWS, type RowIntervals, sortRows } from "../lists/row-intervals.ts";
 import type { IterationState } from "../state/iteration-state.ts";
@@ -76,12 +76,8 @@ function isBelowChange(
 function addBelow(world: World, { relation }: ChangedBelowTest, found: Below, index: number): void {
   const pair = pairCursor(world).find(relation, index);
   if (pair === 0 || !found.enter(index)) return;
-  const { tables, values } = cursorsOf(world);
-  for (tables.ofPair(pair); tables.next(); ) {
-    const { i32 } = tables.archetype.lanes;
-    for (let row = tables.first; row < tables.end; row++) found.add(i32[row]!);
-  }
-  for (values.ofPair(pair); values.next(); ) found.add(values.index);
+  const subjects = subjectsIn(world);
+  for (subjects.ofPair(pair); subjects.next(); ) found.add(subjects.index);
 }
 
 /** Calls back with the index and row of each entity of some archetypes for which a test of changes holds. */
@@ -130,7 +126,7 @@ export function collectBelow(query: Query, state: IterationState, intervals: Row
     if (changes === undefined || changes.every(({ kind }) => kind === "changed")) continue;
     let cost = 0;
     for (const one of changes) if (one.kind === "changed below") cost += state.below[one.place]!.length;
-    if (isShorter(query, cost, "always")) return false;
+    if (isShorter(query, cost)) return false;
     const { merges } = intervals;
     intervals.merges = true;
     const add = (_: number, archetype: ArchetypeView, row: number): void => {

@@ -1,16 +1,9 @@
-import type { Definition } from "@treeline/core";
-import { ANY, type ArchetypeView, allArchetypes, runsOf, tableAt } from "@treeline/core/internal";
+import { Any, type Definition } from "@treeline/core";
+import { ANY, type ArchetypeView, allArchetypes, runsOf } from "@treeline/core/internal";
 import { candidatesFor, evaluateAll, MAYBE, NO } from "../../match/evaluate.ts";
-import {
-  costOfPair,
-  differsByRow,
-  endOfTable,
-  hasAt,
-  indexIfAlive,
-  isStoredAsValue,
-} from "../../match/pairs.ts";
+import { costOfPair, endOfAlike, hasAt, includesParents, indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
-import { type ByRow, namesTarget } from "../../term/plan.ts";
+import { namesTarget } from "../../term/plan.ts";
 import {
   addInterval,
   createIntervals,
@@ -80,15 +73,13 @@ function addRuns(intervals: RowIntervals, archetype: ArchetypeView): void {
  * Lists the rows that match all clauses, some of which name a target, each once, as whole runs; tests are not evaluated. It
  * allocates nothing, except where rows of an excluded pair are removed from many.
  *
- * It starts from the subjects of the rarest required pair, in both storages of parents, or from the rows of all archetypes that
- * match if these take fewer steps; the other pairs are tested table by table, or row by row where tables do not decide. Rows
+ * It starts from the subjects of the rarest required pair, or from the rows of all archetypes that
+ * match if these take fewer steps; the other pairs are tested row by row, adjacent rows with the same pairs together. Rows
  * with an excluded pair are removed, where these are fewer than all remaining ones.
  */
 export function collectRows(query: Query, intervals: RowIntervals): void {
   const { world, plan, targets } = query;
   const { clauses, targeted } = plan;
-  const byRow = byRowNow(query);
-  const guess = targeted.length > 1 ? byRow : "never";
   const { merges } = intervals;
   let lead = -1;
   let steps = Number.POSITIVE_INFINITY;
@@ -96,14 +87,14 @@ export function collectRows(query: Query, intervals: RowIntervals): void {
     const place = targeted[at]!;
     const { operator, definition } = clauses[place]!;
     if (operator !== "with" || targets[place] === ANY) continue;
-    const cost = costOf(query, definition, targets[place]!, guess);
+    const cost = costOf(query, definition, targets[place]!);
     if (cost === 0) return;
     if (cost >= steps) continue;
     steps = cost;
     lead = place;
   }
   intervals.merges = true;
-  if (lead >= 0 && !isShorter(query, steps, byRow)) {
+  if (lead >= 0 && !isShorter(query, steps)) {
     addSubjectsOf(query, intervals, clauses[lead]!.definition, targets[lead]!);
     sortRows(world, intervals);
   } else {
@@ -111,34 +102,24 @@ export function collectRows(query: Query, intervals: RowIntervals): void {
     steps = 0;
     for (const archetype of matchedArchetypes(query)) {
       addRuns(intervals, archetype);
-      steps += stepsOf(archetype, byRow);
+      steps += archetype.rows;
     }
   }
   for (let at = 0; at < targeted.length; at++) {
     const place = targeted[at]!;
     if (place === lead || targets[place] === ANY) continue;
     const { operator, definition } = clauses[place]!;
-    const cost = operator === "not" ? costOf(query, definition, targets[place]!, guess) : steps;
-    if (cost >= steps) filterByTarget(query, intervals, place, byRow);
+    const cost = operator === "not" ? costOf(query, definition, targets[place]!) : steps;
+    if (cost >= steps) filterByTarget(query, intervals, place);
     else if (cost > 0) engine.excludeTarget!(query, intervals, place);
   }
   intervals.merges = merges;
 }
 
-/** Where rows must be tested one by one now: not for targets that no entity stores as a value, as tables decide these. */
-function byRowNow({ world, plan, targets }: Query): ByRow {
-  const { byRow, targeted, clauses } = plan;
-  if (byRow !== "value" || targeted.length === 1) return byRow;
-  for (let at = 0; at < targeted.length; at++)
-    if (isStoredAsValue(world, clauses[targeted[at]!]!.definition, targets[targeted[at]!]!)) return byRow;
-  return "never";
-}
-
 /** The steps to go through all subjects of a pair; 0 if the target is not alive. */
-export function costOf(query: Query, definition: Definition, handle: number, byRow: ByRow): number {
-  const { world, cursors } = query;
+export function costOf({ world }: Query, definition: Definition, handle: number): number {
   const target = indexIfAlive(world, handle);
-  return target === 0 ? 0 : costOfPair(world, cursors, definition, target, byRow);
+  return target === 0 ? 0 : costOfPair(world, definition, target);
 }
 
 /** Adds the rows of those subjects. */
@@ -147,37 +128,32 @@ function addSubjectsOf(query: Query, intervals: RowIntervals, definition: Defini
   if (target !== 0) addSubjects(query, intervals, definition, target, false);
 }
 
-function stepsOf({ hasValueParent, rows, filled }: ArchetypeView, byRow: ByRow): number {
-  return byRow === "always" || (hasValueParent && byRow === "value") ? rows : filled.length;
-}
-
 /** Does it take fewer steps to go through all archetypes that match, with tests of clauses with targets? */
-export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
+export function isShorter(query: Query, steps: number): boolean {
   if (steps <= FEW) return false;
   const { world, plan, matches } = query;
   if (!matches.of && candidatesFor(world, plan).length >= steps) return false;
   const archetypes = matchedArchetypes(query);
   let sum = 0;
-  for (let at = 0; at < archetypes.length && sum < steps; at++) sum += stepsOf(archetypes[at]!, byRow);
+  for (let at = 0; at < archetypes.length && sum < steps; at++) sum += archetypes[at]!.rows;
   return sum < steps;
 }
 
-/** Keeps the rows that match one more clause with a target, tested table by table where tables decide. */
-function filterByTarget(query: Query, intervals: RowIntervals, place: number, byRow: ByRow): void {
-  const { world, plan, targets, cursors } = query;
+/** Keeps the rows that match one more clause with a target, tested once for adjacent rows with the same pairs. */
+function filterByTarget({ world, plan, targets }: Query, intervals: RowIntervals, place: number): void {
   const { operator, definition } = plan.clauses[place]!;
   const target = targets[place]!;
   const { stride, length } = intervals;
   const numbers = emptied(intervals);
+  const isOfRows = definition.storage !== "table" || definition.reflexive || definition === Any;
+  const readsParents = includesParents(definition);
   for (let at = 0; at < length; at += stride) {
     const archetype = allArchetypes(world)[numbers[at]!]!;
     const { i32 } = archetype.lanes;
     const end = numbers[at + 2]!;
-    const isByRow = byRow !== "never" && differsByRow(definition, archetype);
     for (let row = numbers[at + 1]!; row < end; ) {
-      const index = i32[row]!;
-      const next = isByRow ? row + 1 : Math.min(end, endOfTable(cursors, tableAt(world, index)));
-      if (hasAt(world, index, definition, target) === (operator === "with"))
+      const next = isOfRows ? row + 1 : endOfAlike(world, archetype, row, end, readsParents);
+      if (hasAt(world, i32[row]!, definition, target) === (operator === "with"))
         addInterval(intervals, archetype, row, next, ROWS);
       row = next;
     }
@@ -227,8 +203,8 @@ export function collectEither(query: Query, intervals: RowIntervals): boolean {
     );
     if (pairs.length < test.of.length) continue;
     let cost = 0;
-    for (const { definition, target } of pairs) cost += costOf(query, definition, target, "never");
-    if (isShorter(query, cost, plan.byRow)) return false;
+    for (const { definition, target } of pairs) cost += costOf(query, definition, target);
+    if (isShorter(query, cost)) return false;
     const { merges } = intervals;
     intervals.merges = true;
     for (const { definition, target } of pairs) addSubjectsOf(query, intervals, definition, target);

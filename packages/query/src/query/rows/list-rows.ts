@@ -1,31 +1,14 @@
-import type { ArchetypeView } from "@treeline/core/internal";
-import {
-  BLOCK_BITS,
-  inherits,
-  knownEntityOf,
-  runsOf,
-  slotsOf,
-  tableAt,
-  trackOf,
-} from "@treeline/core/internal";
+import { BLOCK_BITS, inherits, knownEntityOf, runsOf, slotsOf, trackOf } from "@treeline/core/internal";
 import { sourceAbove } from "../../match/ancestors.ts";
 import { evaluateAll, kindIn, MAYBE, YES } from "../../match/evaluate.ts";
-import { differsByRow, endOfTable, hasAt, indexIfAlive } from "../../match/pairs.ts";
+import { differsByRow, hasAt, indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import type { FixedSource, Plan, Test } from "../../term/plan.ts";
-import {
-  addInterval,
-  addPart,
-  cutByTable,
-  drop,
-  ROWS,
-  type RowIntervals,
-  startInterval,
-} from "../lists/row-intervals.ts";
+import { addPart, cutByPairs, drop, ROWS, type RowIntervals, startInterval } from "../lists/row-intervals.ts";
 import { engine, type IterationState, turnToEntity, upPathOf } from "../state/iteration-state.ts";
 import { matchedArchetypes, type Query } from "../state/query-state.ts";
 import { hasTargets, listRowsOf } from "./candidates.ts";
-import { onlyTableOf } from "./subjects.ts";
+import { listDirect } from "./subjects.ts";
 
 /**
  * Lists the rows of an iteration that begins now, in its order. No callback has been called yet, so neither callbacks nor `bind`
@@ -39,15 +22,9 @@ export function listRows(query: Query, state: IterationState, intervals: RowInte
     listAll(query, intervals);
     return;
   }
-  const table = onlyTableOf(query);
-  if (table >= 0) {
-    const { archetype, first, end } = query.cursors.tables;
+  if (plan.direct >= 0 && listDirect(query, state, intervals)) {
     state.beginBound(query);
-    if (table > 0) addInterval(intervals, archetype, first, end, ROWS);
-    return;
-  }
-  if (plan.direct >= 0 && engine.listChildren?.(query, state, intervals) === true) {
-    state.beginBound(query);
+    if (part !== undefined) engine.sortRows!(query, state, intervals);
     return;
   }
   state.begin(query);
@@ -65,7 +42,7 @@ export function listRows(query: Query, state: IterationState, intervals: RowInte
     else listRowsOf(query, state, intervals);
   }
   if (isEmpty) intervals.length = 0;
-  if (!intervals.merges) cutByTable(world, intervals, state.batches?.rowLists.rows);
+  if (!intervals.merges) cutByPairs(world, intervals, state.batches?.rowLists.rows);
   if (state.isOpen && plan.tests.length > 0 && intervals.length > 0) filterIntervals(query, state, intervals);
   // What batches and orders keep does not depend on bits, so a change of one makes nothing stale.
   slotsOf(world).cutRows?.(world, plan, intervals, state);
@@ -135,26 +112,21 @@ export function filterIntervals(query: Query, state: IterationState, intervals: 
   drop(intervals, 0, length);
 }
 
-/** Can the result differ between rows of one table? */
-export function needRows({ leaves }: Plan, archetype: ArchetypeView): boolean {
+/** Can the result differ between rows of one archetype? */
+export function needRows({ leaves }: Plan): boolean {
   for (const { kind, definition } of leaves)
-    if (kind.startsWith("changed") || (kind !== "on" && differsByRow(definition, archetype))) return true;
+    if (kind.startsWith("changed") || (kind !== "on" && differsByRow(definition))) return true;
   return false;
 }
 
-/** Evaluates tests position by position, or once for the rows of each table if the result is the same for all of them. */
-function filterEach(
-  { world, plan, cursors }: Query,
-  state: IterationState,
-  intervals: RowIntervals,
-  at: number,
-): void {
+/** Evaluates tests position by position, or once if the result is the same for all of them. */
+function filterEach({ plan }: Query, state: IterationState, intervals: RowIntervals, at: number): void {
   const { archetype, to } = state;
   const { length } = intervals;
-  const isByRow = state.rows !== undefined || needRows(plan, archetype);
+  const isByRow = state.rows !== undefined || needRows(plan);
   for (let place = state.from; place < to; ) {
     turnToEntity(state, place);
-    const next = isByRow ? place + 1 : Math.min(to, endOfTable(cursors, tableAt(world, state.index)));
+    const next = isByRow ? place + 1 : to;
     if (evaluateAll(plan.tests, archetype, state) === YES) addPart(intervals, at, place, next, length);
     place = next;
   }

@@ -1,6 +1,7 @@
 import { Any, type Definition } from "@treeline/core";
-import type { ArchetypeView, TableCursor } from "@treeline/core/internal";
+import type { ArchetypeView, PairId, SubjectCursor } from "@treeline/core/internal";
 import {
+  allArchetypes,
   archetypeViewAt,
   ChildOf,
   grownInt32,
@@ -9,16 +10,15 @@ import {
   rowAt,
   tableAt,
 } from "@treeline/core/internal";
-import { YES } from "../../match/evaluate.ts";
-import { hasStored, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
-import { addInterval, OWN_LIST, ROWS, type RowIntervals } from "../lists/row-intervals.ts";
+import { NO, type Truth, YES } from "../../match/evaluate.ts";
+import { firstPairTo, hasStored, indexIfAlive, nextPair, subjectsIn } from "../../match/pairs.ts";
+import { addInterval, OWN_LIST, ROWS, type RowIntervals, startInterval } from "../lists/row-intervals.ts";
 import type { IterationState } from "../state/iteration-state.ts";
-import { isMatchOf, type Query } from "../state/query-state.ts";
+import { isMatchOf, matchedArchetypes, type Query } from "../state/query-state.ts";
 
 /**
- * Adds all rows with a pair that a relation means, with the target at an index: of each table that has it, then of entities that
- * store it as a value, adjacent siblings together, then of the target itself, if the relation is reflexive. Each row is listed
- * once. It allocates nothing.
+ * Adds all rows with a pair that a relation means, with the target at an index, adjacent subjects together, then that of the target
+ * itself, if the relation is reflexive. Each row is listed once. It allocates nothing.
  *
  * @param isForAll includes rows of archetypes that do not match the query.
  */
@@ -30,109 +30,205 @@ export function addSubjects(
   isForAll: boolean,
 ): void {
   const { world } = query;
-  const { tables, values } = query.cursors;
+  const subjects = subjectsIn(world);
   const isAny = definition === Any;
   let pair = nextPair(world, definition, target);
   for (; pair !== 0; pair = nextPair(world, definition, target, pair)) {
-    tables.ofPair(pair);
-    while (definition !== Parent && tables.next()) {
-      if (isAny && pairIn(world, tables.table, Any, target) !== pair) continue;
-      addRows(query, intervals, tables, isForAll);
-    }
-    for (values.ofPair(pair, isAny); values.nextRows(); ) {
-      // An entity with another pair with the target in its type is listed already.
-      if (isAny && pairIn(world, tableAt(world, values.index), Any, target) !== 0) continue;
-      addRows(query, intervals, values, isForAll);
+    subjects.ofPair(pair, definition, isAny);
+    while (isAny ? subjects.next() : subjects.nextRows()) {
+      if (!isAny) {
+        addRows(query, intervals, subjects.archetype, subjects.first, subjects.end, isForAll);
+        continue;
+      }
+      // An entity with several pairs with the target is listed for the first one; those of sparse stores come after all others.
+      const { index } = subjects;
+      const first = firstPairTo(world, index, target);
+      if (first !== 0 && first !== pair) continue;
+      const row = rowAt(world, index);
+      addRows(query, intervals, archetypeViewAt(world, index), row, row + 1, isForAll);
     }
   }
   if (!definition.reflexive || tableAt(world, target) === 0 || hasStored(world, target, definition, target))
     return;
   const first = rowAt(world, target);
-  addRows(query, intervals, { archetype: archetypeViewAt(world, target), first, end: first + 1 }, isForAll);
+  addRows(query, intervals, archetypeViewAt(world, target), first, first + 1, isForAll);
 }
-
-type Rows = Pick<TableCursor, "archetype" | "first" | "end">;
 
 function addRows(
   query: Query,
   intervals: RowIntervals,
-  { archetype, first, end }: Rows,
+  archetype: ArchetypeView,
+  first: number,
+  end: number,
   isForAll: boolean,
 ): void {
-  if (first < end && (isForAll || isMatchOf(query, archetype)))
-    addInterval(intervals, archetype, first, end, ROWS);
-}
-
-/** Adds all rows of an archetype, table by table. */
-export function addTables(query: Query, intervals: RowIntervals, archetype: ArchetypeView): void {
-  const { tables } = query.cursors;
-  for (tables.ofArchetype(archetype); tables.next(); ) addRows(query, intervals, tables, true);
+  if (isForAll || isMatchOf(query, archetype)) addInterval(intervals, archetype, first, end, ROWS);
 }
 
 /**
- * The table whose rows are all the matches of a query that only requires a pair with one target.
+ * Lists the matches of a query that only requires a pair with one target: of each archetype as one interval, of rows or of places in a
+ * list; archetypes in order of founding, and subjects in their order, children as siblings.
  *
- * @returns the table, on which the cursor of the world is then; 0 if nothing matches; -1 if there may be matches elsewhere.
+ * @cost the subjects; of children of one parent no more than four times the rows of the archetypes that match.
+ * @returns false, and nothing is listed, if the target is not known, or if values of pairs are read.
  */
-export function onlyTableOf(query: Query): number {
-  const { world, plan, part, targets, cursors } = query;
-  if (plan.direct < 0 || part !== undefined) return -1;
+export function listDirect(query: Query, state: IterationState, intervals: RowIntervals): boolean {
+  const { world, plan, targets } = query;
   const { definition } = plan.clauses[plan.direct]!;
   const target = targets[plan.direct]!;
-  if (target <= 0 || definition === Parent) return -1;
-  const index = indexIfAlive(world, target);
+  if (target <= 0 || plan.readsPairs) return false;
   const pairs = pairCursor(world);
+  const index = indexIfAlive(world, target);
   const pair = index === 0 ? 0 : pairs.find(definition, index);
-  if (pair === 0) return 0;
-  if (pairs.tables(pair) > 1 || pairs.values(pair) > 0) return -1;
-  const { tables } = cursors;
-  tables.ofPair(pair);
-  if (!tables.next() || tables.first === tables.end || !isMatchOf(query, tables.archetype)) return 0;
-  const share = tables.archetype.bits?.shareOf(plan.cut) ?? plan.cut.bare;
-  return share === YES ? tables.table : -1;
+  if (pair === 0) return true;
+  const subjects = subjectsIn(world);
+  const isOfChildren = definition === ChildOf || definition === Parent;
+  subjects.ofPair(pair, definition);
+  if (isOfChildren) {
+    // Children that store their parent in both ways are of several archetypes.
+    if (subjects.findAlike(false)) {
+      addAlike(query, state, intervals, subjects);
+      return true;
+    }
+    const count = pairs.count(pair);
+    if (count > SMALL && rowsThatMatch(query) * 4 < count) {
+      listByArchetype(query, state, intervals, pair);
+      return true;
+    }
+    if (subjects.findAlike(true)) {
+      addAlike(query, state, intervals, subjects);
+      return true;
+    }
+  }
+  state.own = grownInt32(state.own, pairs.count(pair));
+  listMixed(query, state, intervals);
+  return true;
 }
 
-/**
- * Installed by variables. Lists the matches of a query that only requires a parent, if all its children store it as a value and are
- * in one archetype: as one interval, of rows or of places in a list.
- *
- * @returns false, and nothing is listed, if they are not.
- */
-export function listChildren(query: Query, state: IterationState, intervals: RowIntervals): boolean {
-  const { world, plan, part, targets } = query;
-  const { values } = query.cursors;
-  const definition = plan.clauses[plan.direct]?.definition;
-  if ((definition !== ChildOf && definition !== Parent) || part !== undefined || plan.readsPairs)
-    return false;
-  const pairs = pairCursor(world);
-  const index = indexIfAlive(world, targets[plan.direct]!);
-  const pair = index === 0 ? 0 : pairs.find(ChildOf, index);
-  const count = pairs.values(pair);
-  if (count === 0 || (definition === ChildOf && count < pairs.listed(pair))) return false;
-  values.ofPair(pair);
-  values.nextRows();
-  // If the first child does not match, there may be few matches among many children.
-  const archetype = archetypeViewAt(world, values.index);
-  if (!isMatchOf(query, archetype)) return false;
-  if ((archetype.bits?.shareOf(plan.cut) ?? plan.cut.bare) !== YES) return false;
-  if (values.end - values.first === count) {
-    addInterval(intervals, archetype, values.first, values.end, ROWS);
-    return true;
+/** Adds the children of a parent, if they match, after `findAlike`. */
+function addAlike(
+  query: Query,
+  state: IterationState,
+  intervals: RowIntervals,
+  subjects: SubjectCursor,
+): void {
+  const { archetype, first, end, count } = subjects;
+  const share = shareOf(query, archetype);
+  if (share === NO) return;
+  if (share === YES && end > 0) {
+    startInterval(intervals, archetype.number, first, end, ROWS);
+    return;
   }
   const own = grownInt32(state.own, count);
   state.own = own;
-  const { archetype: only } = values;
-  let isSorted = true;
-  let place = 0;
-  let last = 0;
-  do {
-    if (values.archetype !== only) return false;
-    if (values.first < last) isSorted = false;
-    for (last = values.first; last < values.end; last++) own[place++] = last;
-  } while (values.nextRows());
-  if (!isSorted) own.subarray(0, count).sort();
-  const first = own[0]!;
-  if (own[count - 1]! - first < count) addInterval(intervals, archetype, first, first + count, ROWS);
-  else addInterval(intervals, archetype, 0, count, OWN_LIST);
-  return true;
+  addLeft(query, intervals, archetype, own, 0, subjects.listRows(own), share);
+}
+
+/** Lists of at most so many children are always read as a whole. */
+const SMALL = 256;
+
+/** How many rows the archetypes that match have. */
+function rowsThatMatch(query: Query): number {
+  let rows = 0;
+  for (const archetype of matchedArchetypes(query)) rows += archetype.rows;
+  return rows;
+}
+
+/** The same for a parent that has far more children than the archetypes that match have rows. @cost these rows. */
+function listByArchetype(query: Query, state: IterationState, intervals: RowIntervals, pair: PairId): void {
+  const pairs = pairCursor(query.world);
+  const { definition } = query.plan.clauses[query.plan.direct]!;
+  const own = grownInt32(state.own, rowsThatMatch(query));
+  state.own = own;
+  let start = 0;
+  for (const archetype of matchedArchetypes(query)) {
+    const { i32 } = archetype.lanes;
+    let end = start;
+    let isSorted = true;
+    for (let row = 0; row < archetype.rows; row++) {
+      if (pairs.parentAt(i32[row]!, definition) !== pair) continue;
+      if (end > start && pairs.place(i32[own[end - 1]!]!) > pairs.place(i32[row]!)) isSorted = false;
+      own[end++] = row;
+    }
+    if (!isSorted)
+      own.subarray(start, end).sort((one, other) => pairs.place(i32[one]!) - pairs.place(i32[other]!));
+    if (end > start) addListed(query, intervals, archetype, own, start, end);
+    start = end;
+  }
+}
+
+/** The same for subjects of several archetypes, which are counted first. */
+function listMixed(query: Query, state: IterationState, intervals: RowIntervals): void {
+  const { world, plan, targets } = query;
+  const { definition } = plan.clauses[plan.direct]!;
+  const subjects = subjectsIn(world);
+  const pair = pairCursor(world).find(definition, indexIfAlive(world, targets[plan.direct]!));
+  const archetypes = allArchetypes(world);
+  const { own } = state;
+  state.ends = grownInt32(state.ends, archetypes.length);
+  const { ends } = state;
+  const found: number[] = [];
+  for (subjects.ofPair(pair, definition); subjects.nextRows(); ) {
+    const { number } = subjects.archetype;
+    if (ends[number] === 0) found.push(number);
+    ends[number]! += subjects.end - subjects.first;
+  }
+  found.sort((one, other) => archetypes[one]!.place - archetypes[other]!.place);
+  let start = 0;
+  for (const number of found) {
+    const count = ends[number]!;
+    ends[number] = start;
+    start += count;
+  }
+  for (subjects.ofPair(pair, definition); subjects.nextRows(); ) {
+    const { number } = subjects.archetype;
+    for (let row = subjects.first; row < subjects.end; row++) own[ends[number]!++] = row;
+  }
+  start = 0;
+  for (const number of found) {
+    const end = ends[number]!;
+    addListed(query, intervals, archetypes[number]!, own, start, end);
+    start = end;
+    ends[number] = 0;
+  }
+}
+
+/** Do all rows of an archetype match, none, or some, by their bits? Tests are not evaluated. */
+function shareOf(query: Query, archetype: ArchetypeView): Truth {
+  const { cut } = query.plan;
+  return isMatchOf(query, archetype) ? (archetype.bits?.shareOf(cut) ?? cut.bare) : NO;
+}
+
+/** Adds the rows of an archetype in the places `from .. to` of a list, if it matches, without those that bits leave out. */
+function addListed(
+  query: Query,
+  intervals: RowIntervals,
+  archetype: ArchetypeView,
+  own: Int32Array,
+  from: number,
+  to: number,
+): void {
+  const share = shareOf(query, archetype);
+  if (share === NO) return;
+  let next = from + 1;
+  while (next < to && own[next] === own[next - 1]! + 1) next++;
+  if (share === YES && next === to) addInterval(intervals, archetype, own[from]!, own[to - 1]! + 1, ROWS);
+  else addLeft(query, intervals, archetype, own, from, to, share);
+}
+
+/** The same for an archetype of which some rows match. */
+function addLeft(
+  { plan }: Query,
+  intervals: RowIntervals,
+  archetype: ArchetypeView,
+  own: Int32Array,
+  from: number,
+  to: number,
+  share: Truth,
+): void {
+  const { bits } = archetype;
+  let end = share === YES ? to : from;
+  if (share !== YES)
+    for (let at = from; at < to; at++) if (bits!.leaves(plan.cut, own[at]!)) own[end++] = own[at]!;
+  if (from < end) addInterval(intervals, archetype, from, end, OWN_LIST);
 }

@@ -1,9 +1,8 @@
 import type { World } from "@treeline/core";
-import type { ArchetypeView } from "@treeline/core/internal";
-import { ANY, allArchetypes, clockOf, handleOf, pairCursor, sizesOf, tableAt } from "@treeline/core/internal";
+import { ANY, allArchetypes, clockOf, handleOf, sizesOf } from "@treeline/core/internal";
 import { depthAlong, sourceAbove } from "../../match/ancestors.ts";
 import { NO } from "../../match/evaluate.ts";
-import { archetypeHas, endOfTable, hasAt } from "../../match/pairs.ts";
+import { archetypeHas, endOfAlike, hasAt } from "../../match/pairs.ts";
 import { type Batches, currentBatches, isFiled } from "../batches/batches.ts";
 import { sourceArchetypeOf } from "../batches/chunks.ts";
 import type { RowIntervals } from "../lists/row-intervals.ts";
@@ -128,7 +127,7 @@ function matchesIn(world: World, collected: Int32Array, stride: number): Map<num
   const matches = new Map<number, Uint8Array>();
   for (let at = 0; at < collected.length; at += stride) {
     const number = collected[at]!;
-    const match = matches.get(number) ?? new Uint8Array(allArchetypes(world)[number]!.end);
+    const match = matches.get(number) ?? new Uint8Array(allArchetypes(world)[number]!.rows);
     matches.set(number, match.fill(1, collected[at + 1], collected[at + 2]));
   }
   return matches;
@@ -139,7 +138,7 @@ function matchesIn(world: World, collected: Int32Array, stride: number): Map<num
 /**
  * Replaces rows by rows with their ancestors, by depth: the same result as from batches, but found by walking up from each row.
  *
- * @cost for each table, or for adjacent children of one parent stored as a value, the ancestors up to the nearest sources; on long
+ * @cost for adjacent rows with the same pairs, the ancestors up to the nearest sources; on long
  *   paths only those not passed before in this iteration.
  */
 export function climb(query: Query, state: IterationState, intervals: RowIntervals): void {
@@ -153,7 +152,7 @@ export function climb(query: Query, state: IterationState, intervals: RowInterva
     const end = former[at + 2]!;
     for (let row = former[at + 1]!; row < end; ) {
       const index = archetype.lanes.i32[row]!;
-      const next = endOfSiblings(query, archetype, row, end);
+      const next = endOfAlike(world, archetype, row, end, true);
       const own = startInterval(intervals, archetype.number, row, next, JOINED) + HEAD;
       const { numbers } = intervals;
       const isJoined = former[at + 3] === JOINED;
@@ -168,23 +167,6 @@ export function climb(query: Query, state: IterationState, intervals: RowInterva
     }
   }
   sortIntervals(world, intervals, plan.cascade < 0 ? -1 : 1);
-}
-
-/** The end of the rows that share the table of a row, and its parent: all have the same ancestors. */
-function endOfSiblings(
-  { world, cursors }: Query,
-  archetype: ArchetypeView,
-  row: number,
-  end: number,
-): number {
-  const { i32 } = archetype.lanes;
-  const stop = Math.min(end, endOfTable(cursors, tableAt(world, i32[row]!)));
-  if (!archetype.hasValueParent) return stop;
-  const pairs = pairCursor(world);
-  const pair = pairs.valueAt(i32[row]!);
-  let next = row + 1;
-  while (next < stop && pairs.valueAt(i32[next]!) === pair) next++;
-  return next;
 }
 
 // ---- changes of ancestors ----------------------------------------------------------------------------------------------

@@ -53,7 +53,6 @@ interface Engine {
   ) => Set<number>;
   /** Installed by variables. */
   listJoined: ListRows;
-  listChildren: (query: Query, state: IterationState, intervals: RowIntervals) => boolean;
   joinsHold: (state: IterationState) => boolean;
   /** Installed by `orderBy`, `groupBy` and parts of queries. */
   sortRows: ListRows;
@@ -81,8 +80,12 @@ export class IterationState extends MatchContext {
   to = 0;
   /** Position -> absolute row; undefined if positions are absolute rows. */
   rows: Int32Array | undefined = undefined;
-  /** Absolute rows, ascending: what positions are places in where the rows of an iteration are one list. Grows. */
+  /** Absolute rows in the order of iteration: what positions are places in where the rows of an iteration are one list. Grows. */
   own: Int32Array<ArrayBuffer> = NO_ROWS;
+  /** The runs of such a list, as [first, end, first, end, ...]. */
+  bounds: Int32Array<ArrayBuffer> = NO_ROWS;
+  /** By archetype number, zeros between iterations: where its rows end in `own`. */
+  ends: Int32Array<ArrayBuffer> = NO_ROWS;
   /** Steps from the root along the first path. */
   depth = 0;
   /** By path: position -> absolute row of the source; undefined if `sourceRow` has one row for all. */

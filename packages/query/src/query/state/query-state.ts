@@ -1,7 +1,6 @@
 import type { World } from "@treeline/core";
 import { type ArchetypeView, archetypesOfDefinition, grownInt32, Life } from "@treeline/core/internal";
 import { findArchetypes, matchesArchetype } from "../../match/evaluate.ts";
-import type { Cursors } from "../../match/pairs.ts";
 import type { PassedOf, QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import type { Ordering } from "../lists/ordering.ts";
@@ -34,8 +33,6 @@ export interface QueryOf<Passed extends readonly unknown[] = unknown[]> extends 
   readonly plan: Plan;
   /** By clause; of a pair with a bound variable, the handle that it is bound to now. */
   readonly targets: number[];
-  /** Those of the world. */
-  readonly cursors: Cursors;
   /** The bindings of the plan's variables, in their order: handles, or 0. */
   readonly bound: number[];
   /** How many `query` calls returned it, less those disposed; always 1 if it names an entity and does not match changes. */

@@ -1,5 +1,6 @@
 import { Any, add, ChildOf, Parent, pack, remove, set, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
+import { archetypeViewAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/index.ts";
 import type { RowLists } from "../../../src/query/batches/chunks.ts";
@@ -26,23 +27,37 @@ describe("rows with parents are filed", () => {
     ]);
   });
 
-  it("256 tables to a batch, when many parents have one child each", () => {
+  it("together at each depth, when many parents have one child each; those of one that has many for themselves", () => {
     const parents = Array.from({ length: 1000 }, () => place(world, undefined, Placed));
-    for (const parent of parents) place(world, parent, Placed);
+    for (const parent of parents) place(world, place(world, parent, Placed));
+    const ship = place(world, undefined, Placed);
+    const crew = spawnMany(world, 4_000, ChildOf(ship), Mark, Placed);
 
     expect(layers(world)).toEqual([
-      [1, 256],
-      [1, 256],
-      [1, 256],
-      [1, 232],
+      [1, 1000],
+      [1, crew.length],
+      [2, 1000],
     ]);
   });
 
-  it("all rows of a table together, however many", () => {
-    const ship = place(world, undefined, Placed);
-    spawnMany(world, 4_000, ChildOf(ship));
+  it("in as few batches, after most of them have gone", () => {
+    const parents = Array.from({ length: 1000 }, () => place(world, undefined, Placed));
+    const ships = parents.map((parent) => place(world, parent, Placed));
+    const before = layers(world);
 
-    expect(layers(world)).toEqual([[1, 4_000]]);
+    ships.forEach((ship, at) => {
+      if (at % 100 !== 0) remove(world, ship, ChildOf(Any));
+    });
+    for (const parent of parents.slice(0, 50)) spawn(world, Placed, Mark, Parent(parent));
+
+    expect([before, layers(world)]).toEqual([
+      [[1, 1000]],
+      [
+        [1, 10],
+        [1, 50],
+      ],
+    ]);
+    expect(verify(world)).toEqual([]);
   });
 
   it("separately for each archetype, and for each archetype of the source", () => {
@@ -118,18 +133,23 @@ describe("batches are right again", () => {
     expect(wrongSources(world, Placed)).toEqual([]);
   });
 
-  it("after intervals of sources grew and moved", () => {
+  it("after columns of sources grew and sources got other rows", () => {
     const roots = Array.from({ length: 8 }, () => place(world, undefined, Placed));
     const ships = roots.map((root) => place(world, root, Placed));
     for (const ship of ships) place(world, ship, Placed);
     wrongSources(world, Placed);
-    const { tables } = world.graph;
-    const firsts = [...tables.first];
+    const rowsOf = (): number[] => ships.slice(1).map((ship) => world.entities.row[indexOf(ship)]!);
+    const { lanes } = archetypeViewAt(world, indexOf(ships[0]!));
+    const before = [lanes.i32.length, rowsOf()] as const;
 
-    for (const root of roots) for (let more = 0; more < 20; more++) place(world, root, Placed);
+    for (const root of roots) for (let more = 0; more < 200; more++) place(world, root, Placed);
+    destroy(world, ships[0]!);
+    for (const ship of ships.slice(1, 4)) add(world, ship, Local);
+    for (const ship of ships.slice(1, 4)) remove(world, ship, Local);
 
     expect(wrongSources(world, Placed)).toEqual([]);
-    expect(firsts.some((first, table) => first >= 0 && first !== tables.first[table])).toBe(true);
+    expect(lanes.i32.length).toBeGreaterThan(before[0]);
+    expect(rowsOf()).not.toEqual(before[1]);
   });
 
   it("after holes were closed between two iterations", () => {
@@ -162,42 +182,11 @@ describe("batches are right again", () => {
     wrongSources(world, Placed);
     const { journal } = world.graph;
 
-    for (let at = 0; at < 30_000; at++)
+    for (let at = 0; at < 70_000; at++)
       add(world, ships[at % 40]!, ChildOf(roots[(at * 7 + Math.floor(at / 40)) % 40]!));
 
     expect(journal.cursors.some(({ lost }) => lost)).toBe(true);
     expect(wrongSources(world, Placed)).toEqual([]);
-  });
-});
-
-describe("chunks of few tables", () => {
-  it("are filed again by the iteration that finds them, so that batches do not become small with time", () => {
-    const parents = Array.from({ length: 24 * 256 }, () => place(world, undefined, Placed));
-    const ships = parents.map((parent) => place(world, parent, Placed));
-    const before = layers(world).length;
-
-    ships.forEach((ship, at) => {
-      if (at % 256 !== 0) remove(world, ship, ChildOf(Any));
-    });
-
-    expect([before, layers(world)]).toEqual([24, [[1, 24]]]);
-  });
-
-  it("are filed again together with rows that have just come and need room", () => {
-    const parents = Array.from({ length: 24 * 256 }, () => place(world, undefined, Placed));
-    const ships = parents.map((parent) => place(world, parent, Placed));
-    wrongSources(world, Placed);
-
-    ships.forEach((ship, at) => {
-      if (at % 256 !== 0) remove(world, ship, ChildOf(Any));
-    });
-    for (const parent of parents.slice(0, 50)) spawn(world, Placed, Mark, Parent(parent));
-
-    expect(layers(world)).toEqual([
-      [1, 24],
-      [1, 50],
-    ]);
-    expect(verify(world)).toEqual([]);
   });
 });
 
@@ -258,7 +247,7 @@ describe("batches of two components side by side", () => {
     wrongSources(world, Placed);
     wrongSources(world, Local);
 
-    for (let at = 0; at < 30_000; at++) {
+    for (let at = 0; at < 80_000; at++) {
       add(world, ships[at % 40]!, ChildOf(roots[(at * 7 + Math.floor(at / 40)) % 40]!));
       if (at % 1000 === 0) sourcesInBatches(world, Placed);
     }

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   allocateRoom,
-  clearRowLists,
+  chunkFor,
   enterChunk,
-  fitUnits,
+  fitEntities,
   leaveChunk,
+  positionOf,
   RowLists,
 } from "../../../src/query/batches/chunks.ts";
 
@@ -12,42 +13,49 @@ let rowLists: RowLists;
 
 beforeEach(() => {
   rowLists = new RowLists(2);
-  fitUnits(rowLists.chunks, 1001, 1001);
+  fitEntities(rowLists.chunks, 10_001);
 });
 
-/** Begins a chunk of one table, with so many rows: 1000 * table and on. */
-function begin(table: number, rows: number): number {
-  const { chunks } = rowLists;
-  const chunk = enterChunk(chunks, table, table, 0, -1);
+/** Begins a chunk at a depth, with as many entities: 1000 * depth and on. */
+function begin(depth: number, rows: number): number {
+  const chunk = chunkFor(rowLists.chunks, depth, depth, -1);
   allocateRoom(rowLists, chunk, rows);
-  chunks.rows[chunk] = rows;
   for (let row = 0; row < rows; row++) {
-    const at = chunks.start[chunk]! + row;
-    rowLists.rows[at] = 1000 * table + row;
-    rowLists.sourceRows[0]![at] = table;
-    rowLists.sourceRows[1]![at] = -table;
-    rowLists.rowUnits[at] = table;
+    const index = 1000 * depth + row;
+    const position = enterChunk(rowLists, chunk, index, 2 * index);
+    rowLists.sourceRows[0]![position] = 3 * index;
+    rowLists.sourceRows[1]![position] = -index;
   }
   return chunk;
 }
 
-function rowsOf(chunk: number): number[] {
-  const { chunks, rows } = rowLists;
+/** All entities of a chunk leave it, so that its positions are wasted. */
+function end(chunk: number): void {
+  const { chunks } = rowLists;
   const start = chunks.start[chunk]!;
-  return [...rows.subarray(start, start + chunks.rows[chunk]!)];
+  const gone = [...rowLists.indexes.subarray(start, start + chunks.rows[chunk]!)];
+  for (const index of gone) leaveChunk(rowLists, index);
 }
 
-/** Row intervals of chunks as [start, end), by start; they must not overlap. */
+/** [entity, row, rows of sources] by position. */
+function rowsOf(chunk: number): number[][] {
+  const { chunks, indexes, rows, sourceRows } = rowLists;
+  const start = chunks.start[chunk]!;
+  return Array.from({ length: chunks.rows[chunk]! }, (_, at) =>
+    [indexes, rows, ...sourceRows].map((list) => list[start + at]!),
+  );
+}
+
+/** Slices of living chunks that begin before the one before them ends, or end behind all positions. */
 function overlaps(): string[] {
   const { chunks } = rowLists;
-  const intervals: [number, number][] = [];
-  for (let chunk = 1; chunk < chunks.length; chunk++) {
-    if (chunks.units[chunk]! > 0)
-      intervals.push([chunks.start[chunk]!, chunks.start[chunk]! + chunks.room[chunk]!]);
-  }
-  intervals.sort(([one], [other]) => one - other);
-  const wrong = intervals.filter(([start], at) => at > 0 && start < intervals[at - 1]![1]);
-  if (intervals.length > 0 && intervals.at(-1)![1] > rowLists.end) wrong.push(intervals.at(-1)!);
+  const slices: [number, number][] = [];
+  for (let chunk = 1; chunk < chunks.length; chunk++)
+    if (chunks.depth[chunk]! >= 0)
+      slices.push([chunks.start[chunk]!, chunks.start[chunk]! + chunks.room[chunk]!]);
+  slices.sort(([one], [other]) => one - other);
+  const wrong = slices.filter(([start], at) => at > 0 && start < slices[at - 1]![1]);
+  if (slices.length > 0 && slices.at(-1)![1] > rowLists.end) wrong.push(slices.at(-1)!);
   return wrong.map(String);
 }
 
@@ -59,13 +67,13 @@ describe("allocateRoom", () => {
     expect(rowLists.rows.length).toBeGreaterThanOrEqual(126);
   });
 
-  it("gives chunks row intervals one after another", () => {
-    for (let table = 1; table <= 20; table++) begin(table, table);
+  it("gives chunks slices one after another", () => {
+    for (let depth = 1; depth <= 9; depth++) begin(depth, 3 * depth);
 
     expect(overlaps()).toEqual([]);
   });
 
-  it("abandons the former interval, and gives half more the second time", () => {
+  it("abandons the former slice, and gives half more the second time", () => {
     const chunk = begin(1, 100);
     begin(2, 400);
 
@@ -75,13 +83,10 @@ describe("allocateRoom", () => {
     expect(overlaps()).toEqual([]);
   });
 
-  it("moves all intervals together once more than half is abandoned, and rows move along", () => {
-    const kept = [1, 2, 3].map((table) => begin(table, 10 * table));
-    const gone = [4, 5, 6].map((table) => begin(table, 100));
-    gone.forEach((chunk, at) => {
-      rowLists.wasted += rowLists.chunks.room[chunk]!;
-      leaveChunk(rowLists.chunks, 4 + at);
-    });
+  it("moves all slices together once more than half is abandoned, and rows move along", () => {
+    const kept = [3, 1, 2].map((depth) => begin(depth, 10 * depth));
+    const gone = [4, 5, 6].map((depth) => begin(depth, 100));
+    for (const chunk of gone) end(chunk);
     const before = kept.map(rowsOf);
 
     const chunk = begin(7, 600);
@@ -89,13 +94,18 @@ describe("allocateRoom", () => {
     expect(rowLists.wasted).toBe(0);
     expect(rowLists.end).toBe(kept.reduce((sum, one) => sum + rowLists.chunks.room[one]!, 0) + 751);
     expect(kept.map(rowsOf)).toEqual(before);
-    const lasts = kept.map((one) => rowLists.chunks.start[one]! + rowLists.chunks.rows[one]! - 1);
-    expect(lasts.map((at) => rowLists.sourceRows.map((rows) => rows[at]))).toEqual([
-      [1, -1],
-      [2, -2],
-      [3, -3],
-    ]);
     expect([rowsOf(chunk).length, overlaps()]).toEqual([600, []]);
+  });
+
+  it("stores the slices in the order of iteration when it moves them together", () => {
+    const [deep, shallow, middle] = [3, 1, 2].map((depth) => begin(depth, 10)) as [number, number, number];
+    end(begin(4, 300));
+
+    begin(5, 600);
+
+    const { start } = rowLists.chunks;
+    expect([start[shallow], start[middle], start[deep]]).toEqual([0, 13, 26]);
+    expect([positionOf(rowLists.chunks, 3004), rowsOf(deep)[4]]).toEqual([30, [3004, 6008, 9012, -3004]]);
   });
 });
 
@@ -108,17 +118,36 @@ describe("a chunk that outgrows its room", () => {
     allocateRoom(rowLists, chunk, 60);
 
     expect([rowsOf(chunk), overlaps()]).toEqual([before, []]);
-    expect(rowLists.sourceRows.map((rows) => rows[rowLists.chunks.start[chunk]! + 29])).toEqual([1, -1]);
-    expect(rowLists.rowUnits[rowLists.chunks.start[chunk]! + 29]).toBe(1);
   });
 
-  it("moves them also when all intervals are moved on the way", () => {
+  it("gets room when one more entity enters, which comes last", () => {
+    const chunk = begin(1, 4);
+    begin(2, 4);
+    const before = rowsOf(chunk);
+    const room = rowLists.chunks.room[chunk]!;
+
+    for (const index of [901, 902, 903]) enterChunk(rowLists, chunk, index, index);
+
+    expect(room).toBe(6);
+    expect(rowsOf(chunk).slice(0, 4)).toEqual(before);
+    expect(
+      rowsOf(chunk)
+        .slice(4)
+        .map(([index, row]) => [index, row]),
+    ).toEqual([
+      [901, 901],
+      [902, 902],
+      [903, 903],
+    ]);
+    expect([rowLists.wasted, overlaps()]).toEqual([6, []]);
+  });
+
+  it("moves them also when all slices are moved on the way", () => {
     const gone = begin(3, 600);
     const chunk = begin(1, 300);
     const other = begin(2, 10);
     const before = [rowsOf(chunk), rowsOf(other)];
-    rowLists.wasted += rowLists.chunks.room[gone]!;
-    leaveChunk(rowLists.chunks, 3);
+    end(gone);
 
     allocateRoom(rowLists, chunk, 2000);
 
@@ -135,15 +164,5 @@ describe("a chunk that outgrows its room", () => {
     allocateRoom(rowLists, chunk, 60);
 
     expect([start[chunk], rowLists.wasted, overlaps()]).toEqual([former, 0, []]);
-  });
-});
-
-describe("clearRowLists", () => {
-  it("removes everything from all chunks", () => {
-    begin(1, 100);
-
-    clearRowLists(rowLists);
-
-    expect([rowLists.end, rowLists.wasted, rowLists.chunks.alive]).toEqual([0, 0, 0]);
   });
 });

@@ -10,15 +10,9 @@ describe("for batches along several paths, verify", () => {
     ["a row of a source along the last path is wrong", ({ sourceRows }) => sourceRows[2]![0]!++],
     ["the archetypes of sources are others", ({ chunks }) => chunks.source[chunks.order[0]!]!--],
     ["a depth is wrong", ({ chunks }) => chunks.depth[chunks.order[chunks.alive - 1]!]!++],
-    ["a row belongs to another unit", ({ rowUnits, chunks }) => rowUnits[chunks.start[chunks.order[0]!]!]!++],
+    ["a row is of another entity", ({ indexes, chunks }) => indexes[chunks.start[chunks.order[0]!]!]!++],
     ["a row is missing", ({ chunks }) => chunks.rows[chunks.order[0]!]!--],
     ["chunks are out of order", ({ chunks: { order, alive } }) => order.subarray(0, alive).reverse()],
-    [
-      "there are more chunks than are needed",
-      ({ chunks }) => {
-        chunks.closed += 100;
-      },
-    ],
   ])("reports when %s (I12)", (_, spoil) => {
     const world = createWorld();
     const top = spawn(world, Size, Place);

@@ -4,7 +4,7 @@ import type { Query, QueryTerm } from "../../../src/index.ts";
 import { destroy, dispose, entities, explain, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Includes } from "../../definitions.ts";
-import { Any, ChildOf, Disabled, DisabledTree } from "../../public/builtins.ts";
+import { Any, ChildOf, Disabled, DisabledTree, Parent } from "../../public/builtins.ts";
 import { tag } from "../../public/define.ts";
 import { added, changed, maybe, not, or, removed } from "../../public/filters.ts";
 import { bind, group, groupBy, orderBy, page, shard } from "../../public/parts.ts";
@@ -280,6 +280,29 @@ matches: 2`,
     expect(lines[1]).toBe("  Many, T1: 1 row in 1 table, 1 match");
     expect(lines[20]).toBe("  Many, T20: 1 row in 1 table, 1 match");
     expect(lines.slice(21)).toEqual(["  ... and 2 more", "matches: 22"]);
+  });
+
+  it("tells tables apart by their pairs, the parent included, unless it is stored by value", () => {
+    const Told = tag("Told");
+    const idol = spawn(world);
+    for (const parent of [root, deck]) {
+      spawnMany(world, 2, Told, ChildOf(parent));
+      spawn(world, Told, Parent(parent));
+      spawn(world, Told, ChildOf(parent), Likes(idol));
+      spawn(world, Told, Parent(parent), Likes(idol));
+    }
+
+    const lines = explained(Told).split("\n").slice(5, 9);
+
+    expect(lines).toEqual([
+      "  ChildOf(Any), Told: 4 rows in 2 tables, 4 matches",
+      "  Parent(Any), Told: 2 rows in 1 table, 2 matches",
+      "  Likes(Any), ChildOf(Any), Told: 2 rows in 2 tables, 2 matches",
+      "  Likes(Any), Parent(Any), Told: 2 rows in 1 table, 2 matches",
+    ]);
+    expect(lineOf("target", explained(Told, Likes(idol)))).toBe("Likes(#10), 3 tables (rarest)");
+    expect(lineOf("target", explained(Told, Any(idol)))).toBe("Any(#10), 3 tables (rarest)");
+    expect(lineOf("target", explained(Told, Parent(deck)))).toMatch(/^Parent\(#2\), 4 rows by value/);
   });
 
   it("reports that a disposed query is disposed", () => {

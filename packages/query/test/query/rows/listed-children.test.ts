@@ -21,7 +21,7 @@ import { listedFor } from "../../listed-rows.ts";
 import { matchesByRun } from "../../matches.ts";
 import { ChildOf, Parent } from "../../public/builtins.ts";
 import { changed } from "../../public/filters.ts";
-import { bind } from "../../public/parts.ts";
+import { bind, page, shard } from "../../public/parts.ts";
 import { variable } from "../../public/terms.ts";
 import { setShipAndStation, ship, station, verifyWorld, world } from "../../test-world.ts";
 
@@ -69,7 +69,7 @@ const WAYS: readonly (readonly [string, (tested: Query) => Entity[]])[] = [
 ];
 
 describe.each(WAYS)("%s of the children of one parent", (_, passedBy) => {
-  it("passes children in rows apart, by rows", () => {
+  it("passes children in rows apart", () => {
     const [own, others] = spawnInTurns(20);
 
     expect(passedBy(ofShip())).toEqual(own);
@@ -82,18 +82,37 @@ describe.each(WAYS)("%s of the children of one parent", (_, passedBy) => {
     expect(passedBy(ofShip())).toEqual(own);
   });
 
-  it("passes them by rows also after they were reordered", () => {
+  it("passes them in the order of siblings, in whatever rows they are; so do pages and shards", () => {
     const [own] = spawnInTurns(12);
     for (const at of [11, 5, 8]) moveBefore(world, own![at]!, own![0]!);
+    const order = [11, 5, 8, 0, 1, 2, 3, 4, 6, 7, 9, 10].map((at) => own![at]!);
 
-    expect(passedBy(ofShip())).toEqual(own);
+    expect(passedBy(ofShip())).toEqual(order);
+    expect([0, 5, 10].map((first) => passedBy(page(ofShip(), first, 5)))).toEqual([
+      order.slice(0, 5),
+      order.slice(5, 10),
+      order.slice(10),
+    ]);
+    expect([0, 1, 2].flatMap((number) => passedBy(shard(ofShip(), number, 3)))).toEqual(order);
+    add(world, own![5]!, Disabled);
+    add(world, own![0]!, Disabled);
+    expect(passedBy(ofShip())).toEqual(order.filter((one) => one !== own![5] && one !== own![0]));
   });
 
-  it("passes children of several archetypes, each archetype by rows", () => {
+  it("passes children of several archetypes, each archetype in the order of siblings", () => {
     const [own] = spawnInTurns(12, (at) => (at % 3 === 0 ? [Tag] : at % 3 === 1 ? [Velocity] : []));
-
     const byKind = [0, 1, 2].map((kind) => own!.filter((_one, at) => at % 3 === kind));
-    expect(passedBy(ofShip())).toEqual(byKind.flat());
+    const before = passedBy(ofShip());
+
+    for (const kind of byKind) moveBefore(world, kind[3]!, own![0]!);
+    add(world, byKind[1]![1]!, Disabled);
+
+    const after = byKind.flatMap(([one, other, third, last]) => [last, one, other, third]);
+    expect([before, passedBy(ofShip())]).toEqual([
+      byKind.flat(),
+      after.filter((one) => one !== byKind[1]![1]),
+    ]);
+    expect(passedBy(page(ofShip(), 3, 6))).toEqual(passedBy(ofShip()).slice(3, 9));
   });
 
   it("leaves out those that lack what is required, and disabled ones", () => {

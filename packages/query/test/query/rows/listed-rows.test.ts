@@ -1,14 +1,14 @@
-import { add, type Entity, has, pack, parentOf, remove, spawn, spawnMany } from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
+import { add, Disabled, type Entity, has, type SpawnTerm, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy, type Query, type QueryTerm, query } from "../../../src/index.ts";
-import { onlyTableOf } from "../../../src/query/rows/subjects.ts";
+import { destroy, moveBefore, type Query, type QueryTerm, query } from "../../../src/index.ts";
+import { OWN_LIST, ROWS } from "../../../src/query/lists/row-intervals.ts";
 import { matchedArchetypes } from "../../../src/query/state/query-state.ts";
-import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
+import { Frozen, Likes, Owes, Tag, Warm } from "../../definitions.ts";
+import { listedFor } from "../../listed-rows.ts";
 import { matchesByRun } from "../../matches.ts";
 import { ChildOf, Parent } from "../../public/builtins.ts";
 import { tag } from "../../public/define.ts";
-import { or } from "../../public/filters.ts";
+import { not, or } from "../../public/filters.ts";
 import { setShip, ship, world } from "../../test-world.ts";
 
 beforeEach(setShip);
@@ -33,11 +33,11 @@ describe("rows are listed", () => {
     expect(rowsByInterval(Tag, ChildOf(ship))).toEqual([children, byValue]);
   });
 
-  it("in order of rows, also if children by value were attached in another one", () => {
+  it("of one target: its children in the order of siblings, whatever their rows are", () => {
     const rows = [1, 2, 3].map(() => spawn(world, Parent(spawn(world)), Tag));
     for (const one of rows.toReversed()) add(world, one, Parent(ship));
 
-    expect(rowsByInterval(Tag, ChildOf(ship))).toEqual([rows]);
+    expect(rowsByInterval(Tag, ChildOf(ship))).toEqual(rows.toReversed().map((one) => [one]));
   });
 
   it("of one storage of parents: children by value alone", () => {
@@ -72,14 +72,20 @@ describe("rows are listed", () => {
   it("table by table, where values of a pair are passed", () => {
     const bank = spawn(world);
     const [one, other] = [
-      spawnMany(world, 4, Owes(bank), ChildOf(ship)),
-      spawnMany(world, 4, Owes(bank), ChildOf(bank)),
+      spawnMany(world, 4, Owes(bank), Likes(ship)),
+      spawnMany(world, 4, Owes(bank), Likes(bank)),
     ];
-    pack(world);
 
     expect(rowsByInterval(Owes(bank))).toEqual([one, other]);
     expect(rowsByInterval(or(Owes(bank)))).toEqual([one, other]);
     expect(rowsByInterval(or(Owes(bank), Owes(ship)))).toEqual([one, other]);
+  });
+
+  it("as one, where those with values of a pair differ in their parents only", () => {
+    const bank = spawn(world);
+    const debtors = [ship, bank].flatMap((parent) => spawnMany(world, 4, Owes(bank), ChildOf(parent)));
+
+    expect(rowsByInterval(Owes(bank))).toEqual([debtors]);
   });
 });
 
@@ -98,35 +104,116 @@ describe("the archetypes that may match", () => {
 });
 
 describe("the subjects of one target", () => {
-  const childrenOf = (of: Entity): Query => query(world, ChildOf(of)) as Query;
+  /** [base, matches] of each interval. */
+  function intervalsOf(...terms: QueryTerm[]): [base: number, entities: Entity[]][] {
+    const { intervals, rowsByInterval } = listedFor(query(world, ...terms) as Query);
+    return rowsByInterval.map((entities, at) => [intervals.numbers[at * intervals.stride + 3]!, entities]);
+  }
 
-  it("are in one table, if they have the same type", () => {
-    const [child] = spawnMany(world, 3, Tag, ChildOf(ship));
+  /** Children of the ship, between which as many of another parent are; `kind` says what else they have. */
+  function spawnScattered(
+    count: number,
+    storage = ChildOf,
+    kind: (at: number) => SpawnTerm = () => Tag,
+  ): Entity[] {
+    const dock = spawn(world);
+    return Array.from({ length: count }, (_, at) => {
+      const child = spawn(world, kind(at), storage(ship));
+      spawn(world, kind(at), storage(dock));
+      return child;
+    });
+  }
 
-    expect(onlyTableOf(childrenOf(ship))).toBe(world.entities.table[indexOf(child!)]);
+  it.each([
+    ["ChildOf", ChildOf],
+    ["Parent", Parent],
+  ])("are one interval of rows if they are in adjacent rows, by %s", (_, storage) => {
+    const children = spawnMany(world, 5, Tag, storage(ship));
+    spawnMany(world, 5, Tag, storage(spawn(world)));
+
+    expect(intervalsOf(ChildOf(ship))).toEqual([[ROWS, children]]);
+    expect(intervalsOf(Tag, storage(ship))).toEqual([[ROWS, children]]);
   });
 
-  it("are none if it has none, or is destroyed", () => {
+  it.each([
+    ["ChildOf", ChildOf],
+    ["Parent", Parent],
+  ])("are one interval of a list if they are in scattered rows, by %s", (_, storage) => {
+    const children = spawnScattered(5, storage);
+
+    expect(intervalsOf(ChildOf(ship))).toEqual([[OWN_LIST, children]]);
+    expect(intervalsOf(storage(ship), Tag)).toEqual([[OWN_LIST, children]]);
+  });
+
+  it("are in a list also in adjacent rows that descend", () => {
+    const children = spawnMany(world, 3, Tag, ChildOf(ship));
+    moveBefore(world, children[2]!, children[0]!);
+
+    expect(intervalsOf(ChildOf(ship))).toEqual([[OWN_LIST, [children[2], children[0], children[1]]]]);
+  });
+
+  it("are one interval for each archetype that matches, in order of founding", () => {
+    const kinds = [Tag, Frozen, Warm];
+    for (const kind of [Warm, Tag, Frozen]) spawn(world, kind, ChildOf(spawn(world)));
+    const children = spawnScattered(9, ChildOf, (at) => kinds[at % 3]!);
+    const ofKind = (kind: number): Entity[] => children.filter((_, at) => at % 3 === kind);
+
+    expect(intervalsOf(ChildOf(ship))).toEqual([2, 0, 1].map((kind) => [OWN_LIST, ofKind(kind)]));
+    expect(intervalsOf(Frozen, ChildOf(ship))).toEqual([[OWN_LIST, ofKind(1)]]);
+    expect(intervalsOf(not(Tag), ChildOf(ship))).toEqual([2, 1].map((kind) => [OWN_LIST, ofKind(kind)]));
+  });
+
+  it("are of one storage only, if the query says Parent", () => {
+    const [first] = spawnMany(world, 2, Tag, ChildOf(ship));
+    const byValue = spawnMany(world, 3, Tag, Parent(ship));
+    const more = spawnScattered(2, Parent, () => Frozen);
+    moveBefore(world, byValue[2]!, first!);
+
+    expect(intervalsOf(Parent(ship))).toEqual([
+      [OWN_LIST, [byValue[2], byValue[0], byValue[1]]],
+      [OWN_LIST, more],
+    ]);
+    expect(intervalsOf(Parent(ship), Frozen)).toEqual([[OWN_LIST, more]]);
+  });
+
+  it("are those that bits do not leave out, in one archetype and in several", () => {
+    const children = spawnMany(world, 5, Tag, ChildOf(ship));
+    add(world, children[1]!, Disabled);
+    const single = intervalsOf(ChildOf(ship));
+    const more = spawnMany(world, 3, Frozen, ChildOf(ship));
+    const several = intervalsOf(ChildOf(ship));
+    for (const one of more) add(world, one, Disabled);
+
+    const left = children.filter((_, at) => at !== 1);
+    expect(single).toEqual([[OWN_LIST, left]]);
+    expect(several).toEqual([
+      [OWN_LIST, left],
+      [ROWS, more],
+    ]);
+    expect(intervalsOf(ChildOf(ship))).toEqual([[OWN_LIST, left]]);
+    expect(intervalsOf(ChildOf(ship), Disabled)).toEqual([
+      [OWN_LIST, [children[1]]],
+      [ROWS, more],
+    ]);
+  });
+
+  it("are none if it has none, if it is destroyed, and if none of them matches", () => {
     const dead = spawn(world);
     destroy(world, dead);
-
-    expect([ship, dead].map((one) => onlyTableOf(childrenOf(one)))).toEqual([0, 0]);
-  });
-
-  it("may be in several tables, or store their parent by value", () => {
     const station = spawn(world);
-    for (const of of [Tag, Frozen]) spawn(world, of, ChildOf(ship));
-    spawn(world, Tag, Parent(station));
+    spawnMany(world, 2, Tag, ChildOf(station));
+    spawn(world, Warm, ChildOf(station));
 
-    expect([ship, station].map((one) => onlyTableOf(childrenOf(one)))).toEqual([-1, -1]);
-    expect(onlyTableOf(query(world, Parent(ship)) as Query)).toBe(-1);
+    expect([ship, dead].map((one) => intervalsOf(ChildOf(one)))).toEqual([[], []]);
+    expect([intervalsOf(Frozen, ChildOf(station)), intervalsOf(Parent(station))]).toEqual([[], []]);
   });
 
-  it("come in order of archetypes and rows also if there are many in several places", () => {
+  it("come in order of archetypes and siblings also if there are many in several places", () => {
     const [dock, crew] = [spawn(world), [] as Entity[]];
     for (let at = 0; at < 300; at++) crew.push(spawn(world, at % 3 === 0 ? Frozen : Tag, Parent(dock)));
-    for (let at = 0; at < 300; at++) if (at % 7 !== 0) add(world, crew[(at * 101) % 300]!, Parent(ship));
-    const theirs = crew.filter((one) => parentOf(world, one) === ship);
+    const theirs: Entity[] = [];
+    for (let at = 0; at < 300; at++) if (at % 7 !== 0) theirs.push(crew[(at * 101) % 300]!);
+    for (const one of theirs) add(world, one, Parent(ship));
     const frozen = theirs.filter((one) => has(world, one, Frozen));
 
     for (const storage of [ChildOf, Parent]) {
@@ -136,15 +223,10 @@ describe("the subjects of one target", () => {
     }
   });
 
-  it("come in order of rows, whatever the order of siblings, and as one in adjacent rows", () => {
-    const children = Array.from({ length: 6 }, () => spawn(world, Tag, Parent(ship)));
-    for (const at of [4, 1, 3]) {
-      remove(world, children[at]!, Parent(ship));
-      add(world, children[at]!, Parent(ship));
-    }
-    const rowOf = (one: Entity): number => world.entities.row[indexOf(one)]!;
-    const order = [...children].sort((one, other) => rowOf(one) - rowOf(other));
+  it("form runs where adjacent siblings are in ascending rows", () => {
+    const [one, ...rest] = Array.from({ length: 6 }, () => spawn(world, Tag, Parent(ship)));
+    moveBefore(world, rest[3]!, rest[0]!);
 
-    expect(rowsByInterval(ChildOf(ship))).toEqual([order]);
+    expect(rowsByInterval(ChildOf(ship))).toEqual([[one], [rest[3]], rest.slice(0, 3), [rest[4]]]);
   });
 });

@@ -13,6 +13,7 @@ import {
   not,
   on,
   or,
+  type Query,
   type QueryTerm,
   query,
   removed,
@@ -23,7 +24,7 @@ import {
 import { evaluateAll } from "../../../src/match/evaluate.ts";
 import { archetypeHas } from "../../../src/match/pairs.ts";
 import { allocateRoom } from "../../../src/query/batches/chunks.ts";
-import { fileEntity, fileTable } from "../../../src/query/batches/filing.ts";
+import { fileEntity, fileRow, fileRows } from "../../../src/query/batches/filing.ts";
 import { addInterval } from "../../../src/query/lists/row-intervals.ts";
 import { listRuns } from "../../../src/query/rows/candidates.ts";
 import { turnToEntity } from "../../../src/query/state/iteration-state.ts";
@@ -42,15 +43,18 @@ vi.mock("../../../src/query/state/query-state.ts", { spy: true });
 vi.mock("../../../src/query/state/iteration-state.ts", { spy: true });
 vi.mock("../../../src/query/lists/row-intervals.ts", { spy: true });
 
-/** Steps per archetype, table, row, entity with a parent by value, chunk or row interval. */
+/** Steps per archetype, row, filed entity, chunk or row interval, and per row that is passed to `pass`. */
+const pass = vi.fn();
 const STEPS = {
+  pass,
   evaluateAll,
   archetypeHas,
   turnToEntity,
   listRuns,
   isMatchOf,
   addInterval,
-  fileTable,
+  fileRows,
+  fileRow,
   fileEntity,
   allocateRoom,
 };
@@ -78,10 +82,11 @@ describe("one group of many", () => {
     for (const place of places) spawnMany(world, 3, Position, relation(place));
     if (relation === ChildOf) for (const place of places) spawnMany(world, 2, Position, Parent(place));
     const goods = query(world, Position, groupBy(relation));
-    const iterate = (): void => each(group(goods, places[4]), () => {});
+    const iterate = (): void => each(group(goods, places[4]), pass);
+    const iterateAll = (): void => each(goods, pass);
     iterate();
-    each(goods, () => {});
-    return [Object.values(stepsOf(iterate)), Object.values(stepsOf(() => each(goods, () => {})))];
+    iterateAll();
+    return [Object.values(stepsOf(iterate)), Object.values(stepsOf(iterateAll))];
   }
 
   it.each([
@@ -140,7 +145,8 @@ describe("a frame in which nothing changed", () => {
     expect(steady).toMatchObject({
       turnToEntity: 0,
       addInterval: 0,
-      fileTable: 0,
+      fileRows: 0,
+      fileRow: 0,
       fileEntity: 0,
       allocateRoom: 0,
     });
@@ -165,42 +171,57 @@ describe("after one of many has moved", () => {
     return [made, places, near, byValue];
   }
 
-  it.each(PATHS)("only its chunk is processed: %s", (_, terms) => {
+  /** What is filed by an iteration. */
+  function filedBy(below: Query): Record<"fileRows" | "fileRow" | "fileEntity" | "allocateRoom", number> {
+    const { fileRows, fileRow, fileEntity, allocateRoom } = stepsOf(() => each(below, () => {}));
+    return { fileRows, fileRow, fileEntity, allocateRoom };
+  }
+
+  it.each(
+    PATHS.flatMap(([title, terms]) =>
+      [ChildOf, Parent].map((storage) => [`${title}, by ${storage.name}`, terms, storage] as const),
+    ),
+  )("it is filed alone, however many there are: %s", (_, terms, storage) => {
     const stepsFor = [600, 2400].map((parents) => {
-      const [own, places, near] = world(parents);
-      const below = query(own, ...terms());
-      each(below, () => {});
-      add(own, near[300]!, ChildOf(places[5]!));
-      const { fileTable, fileEntity, allocateRoom } = stepsOf(() => each(below, () => {}));
-      return { fileTable, fileEntity, allocateRoom };
+      const [own, places, near, byValue] = world(parents);
+      const below = query(own, ...terms()) as Query;
+      const first = filedBy(below).fileRows;
+      add(own, (storage === ChildOf ? near : byValue)[300]!, storage(places[5]!));
+      return [first, filedBy(below)];
     });
 
-    expect(stepsFor[1]).toEqual(stepsFor[0]);
-    expect(stepsFor[0]!.fileTable).toBeLessThanOrEqual(3);
-    expect(stepsFor[0]!.allocateRoom).toBeLessThanOrEqual(2);
-    expect(stepsFor[0]!.fileEntity).toBe(0);
+    const alone = { fileRows: 0, fileRow: 0, fileEntity: 1, allocateRoom: 0 };
+    expect(stepsFor).toEqual([
+      [1, alone],
+      [1, alone],
+    ]);
   });
 
-  it.each(PATHS)("whose parent is stored by value, it is filed alone: %s", (_, terms) => {
-    const [own, places, , byValue] = world(600);
-    const below = query(own, ...terms());
-    each(below, () => {});
-    add(own, byValue[300]!, Parent(places[5]!));
+  it.each(PATHS)(
+    "it and the one that fills its row are filed alone, if its archetype is another: %s",
+    (_, terms) => {
+      const [own, , near] = world(600);
+      const below = query(own, ...terms()) as Query;
+      each(below, () => {});
+      add(own, near[300]!, Lost);
 
-    const { fileTable, allocateRoom, fileEntity } = stepsOf(() => each(below, () => {}));
+      const { fileRows, fileRow, fileEntity } = filedBy(below);
 
-    expect([fileTable, allocateRoom, fileEntity]).toEqual([0, 0, 1]);
-  });
+      expect([fileRows, fileRow, fileEntity]).toEqual([0, 1, 1]);
+    },
+  );
 
   it.each(PATHS)("it is filed once, and the iterations that follow file nothing: %s", (_, terms) => {
     const [own, places, near] = world(600);
-    const below = query(own, ...terms());
-    add(own, near[300]!, ChildOf(places[5]!));
+    const below = query(own, ...terms()) as Query;
     each(below, () => {});
+    add(own, near[300]!, ChildOf(places[5]!));
+    const once = filedBy(below);
 
-    const { fileTable, allocateRoom, fileEntity } = stepsOf(() => each(below, () => {}));
-
-    expect([fileTable, allocateRoom, fileEntity]).toEqual([0, 0, 0]);
+    expect([once.fileEntity, filedBy(below)]).toEqual([
+      1,
+      { fileRows: 0, fileRow: 0, fileEntity: 0, allocateRoom: 0 },
+    ]);
   });
 });
 

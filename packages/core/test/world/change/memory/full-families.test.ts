@@ -43,7 +43,7 @@ function refuse({ graph }: World): () => void {
     },
   });
   return () => {
-    families.free = free;
+    families.free.set(free);
     families.pool = pool;
   };
 }
@@ -76,6 +76,14 @@ const calls: readonly (readonly [string, (ships: Ships) => unknown])[] = [
   [
     "a child gets a parent and a symmetric pair",
     ({ world, ship, one, other }) => add(world, one, ChildOf(ship), Knows(other)),
+  ],
+  [
+    "a child gets another parent and a new pair",
+    ({ world, ship, one }) => add(world, one, ChildOf(ship), Likes(one)),
+  ],
+  [
+    "a child gets its first parent and a new pair",
+    ({ world, ship, hull }) => add(world, hull, ChildOf(ship), Likes(hull)),
   ],
   ["a child gets another parent before a sibling", ({ world, ship, one }) => moveTo(world, one, ship, 1)],
   ["a child loses its parent", ({ world, one }) => remove(world, one, ChildOf(Any))],
@@ -119,5 +127,42 @@ describe("when the list of a family cannot grow", () => {
       call(ships);
       expect(verify(world)).toEqual([]);
     });
+  });
+});
+
+describe("a parent that loses all children and gets others in one call", () => {
+  it.each<[string, (typeof ChildOf | typeof Position)[], typeof ChildOf | typeof Parent]>([
+    ["", [], ChildOf],
+    [", observed", [ChildOf], ChildOf],
+    [", by value", [], Parent],
+  ])("keeps the room that was made for them%s", (_, observed, In) => {
+    const world = createWorld();
+    const [ship, dock] = spawnMany(world, 2) as [Entity, Entity];
+    const crew = spawnMany(world, 20, In(ship));
+    const others = spawnMany(world, 40, In(dock));
+    for (const what of observed) observe(world, { added: what }, () => undefined);
+    refuse(world);
+
+    reparentMany(
+      world,
+      [...crew, ...others.slice(0, 10)],
+      [...crew.map(() => dock), ...others.slice(0, 10).map(() => ship)],
+    );
+
+    expect(subjectsOf(world, ship, ChildOf)).toEqual(others.slice(0, 10));
+    expect(subjectsOf(world, dock, ChildOf)).toEqual([...others.slice(10), ...crew]);
+    expect(world.graph.vacated).toBeUndefined();
+  });
+
+  it("has no pair any more if no others come", () => {
+    const world = createWorld();
+    const [ship, dock] = spawnMany(world, 2) as [Entity, Entity];
+    const crew = spawnMany(world, 20, ChildOf(ship));
+    spawn(world, ChildOf(dock));
+
+    reparentMany(world, crew, dock);
+
+    expect(world.graph.pairs.alive).toBe(1);
+    expect(verify(world)).toEqual([]);
   });
 });

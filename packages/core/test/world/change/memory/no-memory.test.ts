@@ -90,7 +90,7 @@ describe("when memory runs out during a pack", () => {
         spawn(world, Position({ x: at * 10 + x }), ChildOf(ship), ...(x > 1 ? [Frozen] : [])),
       ),
     );
-    destroy(world, ...ships.slice(0, 3));
+    destroy(world, ...ships.filter((_, at) => at % 2 === 0)); // no archetype is in order then
     const alive = crew.filter((one) => isAlive(world, one));
     const xOf = (one: Entity): number => get(world, one, Position)!.x;
     const before = alive.map(xOf);

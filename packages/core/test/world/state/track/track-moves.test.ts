@@ -1,7 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { add, type Entity, pack, release, remove, set, spawn, spawnMany } from "../../../../src/index.ts";
+import {
+  add,
+  type Entity,
+  locate,
+  pack,
+  release,
+  remove,
+  set,
+  sparse,
+  spawn,
+  spawnMany,
+} from "../../../../src/index.ts";
 import { component, f32, relation } from "../../../defining.ts";
-import { ChildOf, Damage, DisabledTree, Frozen, Parent } from "../../../definitions.ts";
+import { ChildOf, Damage, DisabledTree, Frozen, Likes, Parent } from "../../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../../fixture.ts";
 import { verify } from "../../../reading.ts";
 import { CHANGED, clockOf, keepTicks, tickOf } from "../../../ticks.ts";
@@ -37,7 +48,7 @@ describe("ticks follow their entity", () => {
       },
     ],
     [
-      "into another table of the archetype",
+      "to another parent",
       () => {
         for (const entity of crowd.slice(30, 90)) add(world, entity, ChildOf(ship));
       },
@@ -52,7 +63,7 @@ describe("ticks follow their entity", () => {
     ],
     ["when columns grow", () => spawnMany(world, 5000, ChildOf(ship), Position)],
     [
-      "when holes are closed",
+      "when many others come and go",
       () => {
         const others = spawnMany(world, 300).map((parent) => spawnMany(world, 20, ChildOf(parent), Position));
         others.forEach((children, at) => {
@@ -106,5 +117,26 @@ describe("ticks follow their entity", () => {
 
     expect(marks()).toEqual([999]);
     expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("what is written to located columns of a sparse component", () => {
+  const Heat = component("Heat", { degrees: f32 }, { storage: sparse });
+
+  it.each<[string, (at: number) => Parameters<typeof spawn>[1][]]>([
+    ["alone", () => []],
+    ["beside a parent", (at) => [ChildOf(at % 2 === 0 ? ship : dock)]],
+    ["beside another pair", (at) => [Likes(at % 2 === 0 ? ship : dock)]],
+  ])("is a change of the entity at which it was located, and of no other: %s", (_, termsFor) => {
+    const crowd = Array.from({ length: 8 }, (__, at) => spawn(world, ...termsFor(at), Heat({ degrees: at })));
+    keepTicks(world, Heat, CHANGED, true);
+    clockOf(world).now = 5;
+    const { columns, row } = locate(world, crowd[5]!, Heat)!;
+    columns.degrees[row] = 70;
+
+    clockOf(world); // who reads changes asks for it first
+    const ticks = crowd.map((one) => tickOf(world, one, Heat, CHANGED));
+
+    expect(ticks).toEqual(crowd.map((__, at) => (at === 5 ? 5 : 1)));
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { clone, pack, removeMany, set, sparse, spawn, spawnMany } from "../../../../src/index.ts";
+import { add, clone, pack, removeMany, set, sparse, spawn, spawnMany } from "../../../../src/index.ts";
 import { component, f32, relation } from "../../../defining.ts";
 import { Any, ChildOf, Damage, Label, OrderedChildren, Parent } from "../../../definitions.ts";
 import { createDice } from "../../../dice.ts";
 import { createWorld, type Entity, type World } from "../../../fixture.ts";
-import { codeOf, get, isAlive, stats, verify } from "../../../reading.ts";
+import { codeOf, get, isAlive, stats, subjectsOf, verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32 });
@@ -79,6 +79,24 @@ describe.each(WAYS)("packing %s", (_, packAll) => {
     expect(Math.max(entities / full.entities, pairs / full.pairs, siblings / full.siblings)).toBeLessThan(
       0.4,
     );
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("gives back what the lists of tables have in reserve, and keeps what they list", () => {
+    const world = createWorld();
+    const [one, other] = spawnMany(world, 2);
+    const all = spawnMany(world, 3_000, Position, Likes(one!));
+    for (const entity of all.slice(0, 20)) add(world, entity, Likes(other!));
+    destroy(world, ...all.slice(40));
+    packAll(world);
+
+    const { lists } = world.graph.tables;
+    expect(lists.pool.length).toBe(64);
+    expect(lists.placeOf.length).toBeLessThan(100);
+    expect([one!, other!].map((target) => subjectsOf(world, target, Likes))).toEqual([
+      all.slice(0, 40),
+      all.slice(0, 20),
+    ]);
     expect(verify(world)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { add, createWorld, type Entity, release, remove, spawn } from "../../../
 import { component, f32, relation, withHooks } from "../../../defining.ts";
 import { Any, ChildOf, Damage, Frozen, Label, Likes, Parent } from "../../../definitions.ts";
 import { depthOf, indexOf } from "../../../handles.ts";
-import { journaled, TARGET_MOVED } from "../../../journal.ts";
+import { ENTITY_CHANGED, journaled } from "../../../journal.ts";
 import { asTag, codeOf, get, has, isAlive, parentOf, subjectsOf, verify } from "../../../reading.ts";
 import { snapshot } from "../../snapshot.ts";
 
@@ -272,7 +272,7 @@ describe("remove with wildcards", () => {
 
     const entries = journaled(world, () => remove(world, one, Any(Any)));
 
-    const moves = entries.filter(([kind, number]) => kind === TARGET_MOVED && number === indexOf(one));
+    const moves = entries.filter(([kind, number]) => kind === ENTITY_CHANGED && number === indexOf(one));
     expect(moves.length).toBe(1);
   });
 });

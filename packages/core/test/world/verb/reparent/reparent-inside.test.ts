@@ -83,7 +83,7 @@ describe("a reparent inside one archetype", () => {
     expect(world.entities.order[indexOf(bow)]).toBe(order);
   });
 
-  it("leaves a parent without children, whose table is kept for others", () => {
+  it("leaves a parent without children, which can be released then", () => {
     const { world, ship, port, bow, stern } = twoParents();
 
     for (const child of [bow, stern]) add(world, child, ChildOf(port));
@@ -97,7 +97,7 @@ describe("a reparent inside one archetype", () => {
     ["the entity has children", ({ world, bow }) => spawn(world, ChildOf(bow))],
     ["something points at it", ({ world, bow, quay }) => add(world, quay, Likes(bow))],
     ["it has another pair", ({ world, bow, quay }) => add(world, bow, Likes(quay))],
-    ["children are in lists", ({ world, ship }) => add(world, ship, OrderedChildren)],
+    ["the parent has OrderedChildren", ({ world, ship }) => add(world, ship, OrderedChildren)],
     ["a parent is stored as a value", ({ world, ship }) => spawn(world, Parent(ship))],
     ["the new parent disables what is below it", ({ world, port }) => add(world, port, DisabledTree)],
     ["the old one does", ({ world, ship }) => add(world, ship, DisabledTree)],

@@ -2,6 +2,7 @@
 
 import type { Growth } from "./subjects/frames.ts";
 import type { Operation } from "./subjects/handles.ts";
+import type { Means } from "./subjects/loops.ts";
 import type { Way } from "./subjects/order.ts";
 import type { Order } from "./subjects/stage.ts";
 
@@ -21,7 +22,7 @@ export interface Works {
   };
   readonly mix: { readonly operation: "reparent" | "tag" | "destroy"; readonly order: Order };
   readonly move: { readonly parents: number };
-  readonly sum: { readonly order: "in order" | "scattered" };
+  readonly sum: { readonly order: "in order" | "scattered"; readonly by: Means };
   readonly tagged: Nothing;
   readonly cascade: { readonly growth: Growth };
   readonly frame: Nothing;
@@ -116,15 +117,29 @@ const OF_PARENTS: readonly Omit<Gate, "storage">[] = [
     "children of one parent, in order",
     CHILDREN,
     "sum",
-    { order: "in order" },
+    { order: "in order", by: "runs" },
     { limit: 0.85, warm: WARM_LOOP },
   ),
   gate(
-    "children of one parent, scattered",
+    "children of one parent, scattered, by lists of rows",
     CHILDREN,
     "sum",
-    { order: "scattered" },
+    { order: "scattered", by: "lists" },
     { limit: 2, warm: WARM_LOOP },
+  ),
+  gate(
+    "children of one parent, scattered, run by run",
+    CHILDREN,
+    "sum",
+    { order: "scattered", by: "runs" },
+    { warm: WARM_LOOP },
+  ),
+  gate(
+    "children of one parent, scattered, by each",
+    CHILDREN,
+    "sum",
+    { order: "scattered", by: "each" },
+    { warm: WARM_LOOP },
   ),
   gate("10 tagged of 100,000 children, bound", [2, "read"], "tagged", {}, { limit: 2, warm: WARM_LOOP }),
   gate(

@@ -1,12 +1,13 @@
 /** Loops over rows: of all children, of the children of one parent, of its few tagged ones. */
 import { add, createWorld, type Entity, spawn, tag } from "@treeline/core";
-import { bind, query, variable } from "@treeline/query";
+import { bind, eachBatch, query, variable } from "@treeline/query";
+import { batchKernel } from "@treeline/query/kernels";
 import { BY_HAND, gather, placesOf } from "../../comparison/contestants/treeline/loops.ts";
 import { parentsOf } from "../../comparison/workloads/inputs.ts";
 import type { Subject } from "../../comparison/workloads/subject.ts";
 import { Position, Velocity } from "../../fixtures/components.ts";
 import { diceOf, shuffled } from "../../fixtures/dice.ts";
-import type { Placed } from "../../fixtures/each/written.ts";
+import { addUp, type Placed } from "../../fixtures/each/written.ts";
 import { checksumOf } from "../../measure/proof.ts";
 import { type Stage, scaled } from "./stage.ts";
 
@@ -21,8 +22,38 @@ export function moving(stage: Stage, given: { readonly parents: number }): Subje
   return { run: () => BY_HAND.move(movingOnes), checksum: () => placesOf(world, children) };
 }
 
+/** Kernels over runs of rows, or over lists of rows; or `each` as it is written. */
+export type Means = "runs" | "lists" | "each";
+
+const total = { sum: 0 };
+const addUpLists = batchKernel(
+  { own: [Position], above: [] },
+  ([{ x }], _, { rows }, total) => {
+    return (from, to) => {
+      let sum = 0;
+      for (let at = from; at < to; at++) sum += x[rows[at]!]!;
+      total.sum += sum;
+    };
+  },
+  total,
+);
+
+const WAYS: Readonly<Record<Means, (placed: Placed) => number>> = {
+  runs: BY_HAND.addUp,
+  lists: (placed) => {
+    total.sum = 0;
+    eachBatch(placed, addUpLists);
+    return total.sum;
+  },
+  each: addUp,
+};
+
 /** For each of 1,000 parents, in shuffled order: Position.x summed up over its children; "scattered": rows in random order. */
-export function summing(stage: Stage, { order }: { readonly order: "in order" | "scattered" }): Subject {
+export function summing(
+  stage: Stage,
+  { order, by }: { readonly order: "in order" | "scattered"; readonly by: Means },
+): Subject {
+  const sumOf = WAYS[by];
   const { below, entities } = stage;
   const parentCount = scaled(stage, 1_000);
   const above = parentsOf(parentCount, order === "scattered" ? "random" : "block", entities);
@@ -36,7 +67,7 @@ export function summing(stage: Stage, { order }: { readonly order: "in order" | 
     run: () => {
       for (let turn = 0; turn < parentCount; turn++) {
         const bound = bind(childrenOf, parent, inTurn[turn]!) as unknown as Placed;
-        sums[turns[turn]!] = BY_HAND.addUp(bound);
+        sums[turns[turn]!] = sumOf(bound);
       }
     },
     checksum: () => checksumOf(parentCount, (at) => sums[at]!),

@@ -7,6 +7,7 @@ import { circlesIn } from "./circles.mjs";
 import {
   entryPointsOf,
   filesBelow,
+  firstCommentOf,
   foldersIn,
   importsOf,
   readJson,
@@ -170,10 +171,17 @@ function checkLength(path, text) {
   if (lines > MOST_LINES) problems.push(`${path}: ${lines} lines, more than ${MOST_LINES}`);
 }
 
+/** A page of the site is made of what files say of themselves. */
+function checkComment(path, text) {
+  if (firstCommentOf(text) === undefined)
+    problems.push(`${path}: begins with no comment; say in a line above all else what it decides`);
+}
+
 function checkFile(folder, part, path, manifest) {
   const file = { folder, part, path, manifest, strict: part === "src" && folder in FOLDERS };
   const text = readText(path);
   checkLength(path, text);
+  if (part === "src") checkComment(path, text);
   edges.set(path, []);
   for (const specifier of new Set(importsOf(text))) {
     (specifier.startsWith(".") ? checkRelative : checkPackage)(file, specifier);
@@ -199,7 +207,10 @@ const names = [...readText(BORDER).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].
 if (/^export (?!(type )?\{)/m.test(readText(BORDER))) problems.push(`${BORDER}: list exports by name`);
 if (names.length > MOST_NAMES) problems.push(`${BORDER}: ${names.length} names, more than ${MOST_NAMES}`);
 const scripts = filesBelow("tooling/scripts", ".mjs");
-for (const path of scripts) checkLength(path, readText(path));
+for (const path of scripts) {
+  checkLength(path, readText(path));
+  checkComment(path, readText(path));
+}
 const filesIn = new Map(); // folder -> number of files directly in it
 for (const folder of [...edges.keys(), ...scripts].map((path) => dirname(path))) {
   filesIn.set(folder, (filesIn.get(folder) ?? 0) + 1);

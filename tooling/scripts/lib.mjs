@@ -34,6 +34,19 @@ export function filesBelow(folder, ...endings) {
   return paths.sort();
 }
 
+/** What a file says of itself in its first comment, which is apart from what follows it; undefined if it says nothing. */
+export function firstCommentOf(text) {
+  const [, lines, block] =
+    /^(?:#!.*\n)?(?:((?:\/\/(?! biome-).*\n)+)|\/\*\* ?((?:(?!\*\/)[\s\S])*)\*\/\n(?=\n|import |export [*{]|\/))/.exec(
+      text,
+    ) ?? [];
+  const words = (lines ?? block)
+    ?.replaceAll(/^ *(\/\/|\*)/gm, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return words || undefined;
+}
+
 /** The entry points of a package, as `exports` lists them: [{ entry: "./2d/box", name: "2d/box", source: "src/2d/box.ts" }]. */
 export function entryPointsOf(folder) {
   return Object.entries(readJson(`${folder}/package.json`).exports ?? {})

@@ -1,3 +1,5 @@
+// Which clock is used: CPU time of the process if it is fine enough, else wall time (`clock`).
+
 /** A clock in milliseconds. */
 export interface Clock {
   readonly name: string;

@@ -1,3 +1,4 @@
+// Runs a task of a benchmark file in a separate process (`runElsewhere`).
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { isQuick } from "./settings.ts";

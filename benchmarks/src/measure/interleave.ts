@@ -1,3 +1,4 @@
+// Measures contestants in turns (`interleave`); medians, ratios and differences by round; the usual pace (`USUAL`).
 import { Bench } from "tinybench";
 import { type Clock, clock } from "./clock.ts";
 import { fullOrQuick } from "./settings.ts";

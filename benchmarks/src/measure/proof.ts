@@ -1,3 +1,5 @@
+// Refuses a comparison whose contestants have different checksums (`proveEqual`).
+
 /** Does the work once, from the start, and returns a checksum of the result. */
 export interface Witness {
   readonly name: string;

@@ -1,3 +1,4 @@
+// Prints tables, and whether a target is reached by the printed value (`atMost`, `atLeast`).
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Timing } from "./interleave.ts";

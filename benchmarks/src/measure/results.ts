@@ -1,3 +1,4 @@
+// Writes results with machine and load to `benchmarks/results` (`keepResults`).
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";

@@ -1,3 +1,5 @@
+// What `--quick` makes smaller (`isQuick`, `fullOrQuick`).
+
 /** `--quick` measures less of everything: enough to see whether something is broken, but not to be quoted. */
 export const isQuick: boolean = process.argv.includes("--quick");
 

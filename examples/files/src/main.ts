@@ -1,3 +1,4 @@
+// Connects the program to the terminal; shows a prompt if input and output are terminals (`isTyped`); ignores a closed pipe (`EPIPE`).
 import { createInterface } from "node:readline";
 import { type Complete, run } from "./run.ts";
 

@@ -1,3 +1,4 @@
+// The whole program without its process (`run`): from the command line to the exit code, 1 if something was not found.
 import { loadTree } from "./formats/load.ts";
 import { completionsOf } from "./program/complete.ts";
 import { inspectTree } from "./program/inspect.ts";

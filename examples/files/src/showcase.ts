@@ -1,3 +1,4 @@
+// What is shown without arguments (`showBundled`): the bundled `LIST` with `SAMPLES`, and a table of the other trees.
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,3 +1,4 @@
+// A world with a fleet and its battle, shown by the page.
 import { createWorld } from "treeline";
 import { spawnFleet } from "./model/spawn.ts";
 import { Battle } from "./model/step.ts";

@@ -1,3 +1,4 @@
+// The components and relations of a fleet (`MemberOf`, `DockedTo`), and its entities (`createFleet`).
 import { ChildOf, component, createWorld, f32, Name, relation, spawn, tag, type World } from "treeline";
 
 export const Position = component("Position", { x: f32, y: f32 });

@@ -1,3 +1,4 @@
+// Prints the `report`.
 import { report } from "./queries.ts";
 
 console.log(report());

@@ -1,3 +1,4 @@
+// What the `report` shows: inherited light, joins by variables, order, groups, changes and `explain`.
 import {
   bind,
   changed,

@@ -1,3 +1,5 @@
+// What happens when a row is dragged onto another one (`listenForDrops`).
+
 /** Calls `drop` if a row of an outliner is dragged onto another one. */
 export function listenForDrops<Item>(
   box: HTMLElement,

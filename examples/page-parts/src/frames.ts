@@ -1,3 +1,5 @@
+// When a page gets frames (`eachFrame`): while it is seen; whether the wheel scrolls the page around it (`scrollsAbove`).
+
 /**
  * Calls a function in each frame while the page is seen. A page in a hidden tab has no frames; one in a frame of another page that is
  * scrolled out of sight, or not shown, gets none either.

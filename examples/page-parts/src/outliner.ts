@@ -1,3 +1,4 @@
+// The tree of a world in a panel (`Outliner`): the rows in sight, opening them, keys, when they are listed again.
 import {
   Any,
   ChildOf,

@@ -1,3 +1,4 @@
+// A renderer for a canvas (`createRenderer`), and what a page says without WebGL (`NO_WEBGL`).
 import { WebGLRenderer, type WebGLRendererParameters } from "three";
 
 const NO_WEBGL =

@@ -1,3 +1,4 @@
+// The rows of a tree (`openRows`), and where keys lead from one (`rowAfterKey`).
 import { children, type Entity, roots, type World } from "treeline";
 
 /** A row of an outliner. */

@@ -1,3 +1,5 @@
+// Which row typed letters mean (`placeOfTyped`), and when a new word begins (`PAUSE`).
+
 /** After a pause of this long the next letter begins a new word. */
 const PAUSE = 700; // milliseconds
 

@@ -1,3 +1,4 @@
+// What tests use of Playwright (`BrowserPage`, `Locator`), and the browser of the test run (`connect`, `hasBrowser`).
 import { inject } from "vitest";
 
 declare module "vitest" {

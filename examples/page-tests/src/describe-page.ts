@@ -1,3 +1,4 @@
+// Builds a page, serves it and opens it for its tests (`describePage`), or what else shows pages (`describeServed`); errors fail them.
 import { join } from "node:path";
 import { build, defaultClientConditions } from "vite";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";

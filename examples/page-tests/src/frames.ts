@@ -1,3 +1,4 @@
+// Frames that a test lets pass, one after another (`holdFrames`, `playFrames`).
 import type { BrowserPage } from "./browser.ts";
 
 /** Replaces the frames of the screen by those of `playFrames`, before a page's own scripts. */

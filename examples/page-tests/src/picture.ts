@@ -1,3 +1,4 @@
+// Compares what is seen with a stored picture (`expectPicture`), up to a `TOLERANCE`; writes it if `ACCEPT` is 1.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";

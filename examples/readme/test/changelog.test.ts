@@ -1,3 +1,4 @@
+// Checks how notes become changelogs, and that all notes can be read.
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { at } from "./support.ts";

@@ -1,3 +1,4 @@
+// Checks, in repositories of its own, when `check:changesets` passes and fails.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

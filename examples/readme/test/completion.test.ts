@@ -1,3 +1,4 @@
+// Checks what editors offer after a dot (`OFFERED`): no internals.
 import { rmSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { completionsAfter } from "./completion.ts";

@@ -1,3 +1,4 @@
+// What an editor offers after expressions (`completionsAfter`).
 import { pathToFileURL } from "node:url";
 import { at } from "./support.ts";
 

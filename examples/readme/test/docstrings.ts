@@ -1,3 +1,4 @@
+// Which errors the comment of a function documents (`documentedThrows`), and which function threw (`throwerOf`).
 import { filesBelow, readDocument } from "./support.ts";
 
 const PACKAGES = ["core", "query", "names", "document", "prefab", "transform", "three", "compiler"];

@@ -1,3 +1,4 @@
+// Checks all documents: links, quoted sources, named files, decisions, walkthroughs, invariants.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// Checks `docs/errors.md`: each code has a section, wrong samples throw it, right ones run; and all @throws.
 import { rmSync } from "node:fs";
 import { createWorld, isAlive, release, spawn, spawnMany, TreelineError } from "treeline";
 import { afterAll, describe, expect, it } from "vitest";

@@ -1,154 +1,81 @@
-import { readdirSync } from "node:fs";
+// Checks that each source file says in its first comment what it decides, and that the comment names what the file has.
 import { describe, expect, it } from "vitest";
-import { at, filesBelow, PACKAGES, readDocument } from "./support.ts";
+import { at, readDocument } from "./support.ts";
 
-const page = readDocument("docs/files.md");
+const { firstCommentOf } = await import(/* @vite-ignore */ at("tooling/scripts/lib.mjs"));
+const { lineOf, sourceFiles, withFiles } = (await import(
+  /* @vite-ignore */ at("tooling/scripts/site/files.mjs")
+)) as {
+  readonly sourceFiles: () => string[];
+  readonly lineOf: (path: string) => string;
+  readonly withFiles: (page: string) => string;
+};
 
-const BESIDES_PACKAGES = [
-  "tooling/scripts",
-  "tooling/scripts/report",
-  "tooling/scripts/browser",
-  "tooling/scripts/compare",
-  "tooling/scripts/home",
-  "tooling/scripts/packages",
-  "tooling/scripts/packages/project",
-  "tooling/scripts/reference",
-  "tooling/scripts/site",
-  "tooling/scripts/tests",
-  "tooling/site/.vitepress",
-  "tooling/site/.vitepress/theme",
-  "tooling/site/.vitepress/theme/example",
-  "tooling/site/.vitepress/theme/playground",
-  "tooling/site/.vitepress/theme/tutorial",
-  "benchmarks/src/measure",
-  "benchmarks/src/fixtures",
-  "benchmarks/src/fixtures/each",
-  "benchmarks/src/commits",
-  "benchmarks/src/gates",
-  "benchmarks/src/comparison",
-  "examples/files/src",
-  "examples/scene/src",
-  "examples/fleet/src",
-  "examples/station/src",
-  "examples/fleet-3d/src",
-  "examples/solar-system/src",
-  "examples/viewer/src",
-  "examples/page-parts/src",
-  "examples/page-tests/src",
-  "examples/playground/src",
-  "examples/readme/test",
-  "examples/readme/test/site",
-];
-/** The page also lists the folders inside these. */
-const WITH_INNER_FOLDERS = [
-  "benchmarks/src/comparison",
-  "benchmarks/src/gates",
-  "benchmarks/src/questions",
-  "examples/files/src",
-  "examples/scene/src",
-  "examples/fleet-3d/src",
-  "examples/solar-system/src",
-  "examples/viewer/src",
-];
-/** Has a folder per library, which is listed as one line. */
-const CONTESTANTS = "benchmarks/src/comparison/contestants";
+const LONGEST = 330;
 
-const LONGEST_LINE = 150;
+const files = sourceFiles();
+const lines = new Map(files.map((path) => [path, lineOf(path)]));
 
-interface Line {
-  readonly folder: string;
-  readonly file: string;
-  readonly text: string;
-}
-
-/** The lines of the page in order, each with the folder of its table. */
-const lines: Line[] = page.split(/^### `/m).flatMap((section, place) => {
-  if (place === 0) return [];
-  const folder = section.slice(0, section.indexOf("`"));
-  const rows = section.matchAll(/^\| `([^`]+)`\s*\| (.*?)\s*\|$/gm);
-  return [...rows].map(([, file, text]) => ({ folder, file: file!, text: text! }));
-});
-
-const folders = [...new Set(lines.map(({ folder }) => folder))];
-
-/** What a folder holds directly, sorted: its source files and, if wanted, its folders with a slash at the end. */
-function entriesOf(folder: string, withFolders: boolean): string[] {
-  const entries = readdirSync(at(folder), { withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  const inner = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${name}/`);
-  return [...files.filter((name) => /\.m?[jt]s$/.test(name)), ...(withFolders ? inner : [])].sort();
-}
-
-/** The source of a listed file, or of all files below a listed folder. */
-function sourceOf({ folder, file }: Line): string {
-  const path = `${folder}/${file}`;
-  if (!file.endsWith("/")) return readDocument(path);
-  return filesBelow(path.slice(0, -1), ".ts").map(readDocument).join("\n");
-}
-
-/** Words between backticks that are names: of constants, functions, types, error codes. No paths, options or commands. */
+/** Names in parentheses, such as (`spawn`, `LIMIT`): what the file is about. No paths, options or commands. */
 function namesIn(text: string): string[] {
-  return [...text.matchAll(/`([\w$]+(?:-\w+)*)`/g)].map(([, name]) => name!);
+  const inside = [...text.matchAll(/\((`[^()]*`)\)/g)].map(([, list]) => list!);
+  return inside.flatMap((list) => [...list.matchAll(/`([\w$]+(?:-\w+)*)`/g)].map(([, name]) => name!));
 }
 
 function isIn(source: string, name: string): boolean {
-  return new RegExp(
-    `(?<![\\w$])${name.replaceAll("$", "\\$")}${name.endsWith("_") ? "" : "(?![\\w$])"}`,
-  ).test(source);
+  const word = name.replaceAll("$", "\\$");
+  return new RegExp(`(?<![\\w$])${word}${name.endsWith("_") ? "" : "(?![\\w$])"}`).test(source);
 }
 
-describe("docs/files.md", () => {
-  it.each(PACKAGES)("lists the folders of %s in the order of check-layers.mjs", (folder) => {
-    const layers = new RegExp(`"${folder}": \\[([^\\]]*)\\]`).exec(
-      readDocument("tooling/scripts/check-layers.mjs"),
-    )![1]!;
-    const inner = [...layers.matchAll(/"([^"]+)"/g)].map(([, name]) => `${folder}/src/${name}`);
+describe("the line of a source file", () => {
+  it("is there, and is not long", () => {
+    const found = [...lines].filter(([, text]) => text === "" || text.length > LONGEST);
 
-    const listed = folders.filter((one) => one.startsWith(`${folder}/src/`));
-    expect(listed).toEqual(inner);
+    expect(found).toEqual([]);
+    expect(files.length).toBeGreaterThan(900);
   });
 
-  it("lists every file of the packages", () => {
-    const files = PACKAGES.flatMap((folder) => filesBelow(`${folder}/src`, ".ts"));
-    const listed = new Set(lines.map(({ folder, file }) => `${folder}/${file}`));
-
-    expect(files.filter((path) => !listed.has(path))).toEqual([]);
-  });
-
-  it("lists the folders of scripts, benchmarks and examples", () => {
-    const inner = WITH_INNER_FOLDERS.flatMap((folder) => {
-      const names = entriesOf(folder, true).filter((name) => name.endsWith("/"));
-      return names.map((name) => `${folder}/${name.slice(0, -1)}`);
+  it("names in parentheses what the file has", () => {
+    const missing = files.flatMap((path) => {
+      const source = readDocument(path).split("\n").slice(1).join("\n");
+      return namesIn(lines.get(path)!)
+        .filter((name) => !isIn(source, name))
+        .map((name) => `${path}: ${name}`);
     });
-    const wanted = [...BESIDES_PACKAGES, ...inner];
-
-    const listed = folders.filter((folder) => !folder.startsWith("packages/"));
-    expect([...listed].sort()).toEqual(wanted.sort());
-  });
-
-  it.each(folders)("lists each file of %s once, by name", (folder) => {
-    const listed = lines.filter((line) => line.folder === folder).map(({ file }) => file);
-
-    expect([...listed].sort()).toEqual(entriesOf(folder, folder === CONTESTANTS));
-  });
-
-  it.each(folders)("names only what the files of %s have", (folder) => {
-    const missing = lines
-      .filter((line) => line.folder === folder)
-      .flatMap((line) => {
-        const source = sourceOf(line);
-        return namesIn(line.text)
-          .filter((name) => !isIn(source, name))
-          .map((name) => `${line.file}: ${name}`);
-      });
 
     expect(missing).toEqual([]);
   });
 
-  it("names things to search for in most lines, and has no long ones", () => {
-    const withNames = lines.filter(({ text }) => namesIn(text).length > 0);
+  it.each([
+    ["// Decides a.\nimport b;", "Decides a."],
+    ["#!/usr/bin/env node\n// Decides a,\n// and b.\nimport c;", "Decides a, and b."],
+    ["/** Decides a. */\nimport b;", "Decides a."],
+    ["/**\n * Decides a,\n * and b.\n */\n\nconst c = 1;", "Decides a, and b."],
+    ["/** What c is. */\nexport const c = 1;", undefined],
+    ["/** What c is. */\nexport const c = 1;\n\n/** Apart. */\n\nexport const d = 2;", undefined],
+    ["import b;\n// Decides a.", undefined],
+    ["// biome-ignore lint: reason\nexport * from b;", undefined],
+  ])("is read, %j", (text, comment) => {
+    expect(firstCommentOf(text)).toBe(comment);
+  });
+});
 
-    expect(withNames.length).toBeGreaterThan(lines.length / 2);
-    expect(lines.filter(({ text }) => text.length > LONGEST_LINE).map(({ file }) => file)).toEqual([]);
+describe("the page of files", () => {
+  const page = withFiles("before\n<!-- files -->\nafter");
+
+  it("lists each file once, in the table of its folder", () => {
+    const listed = page.split(/^## /m).flatMap((section) => {
+      const folder = /^`([^`]+)`/.exec(section)?.[1];
+      return [...section.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, name]) => `${folder}/${name}`);
+    });
+
+    expect(listed.toSorted()).toEqual(files.toSorted());
+  });
+
+  it("has nothing that could be taken for elements, or for other cells", () => {
+    const rows = page.split("\n").filter((line) => line.startsWith("| `"));
+
+    const text = rows.map((row) => row.replaceAll(/`[^`]*`/g, ""));
+    expect(text.filter((row) => /<|(?<!\\)\|.*(?<!\\)\|.*(?<!\\)\|.*(?<!\\)\|/.test(row))).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+// Runs the programs of `docs/hierarchies.md`, compares their outputs, and tests its models.
 import { rmSync } from "node:fs";
 import {
   add,

@@ -1,3 +1,4 @@
+// The home page shows the numbers of the last results; the colours of the site can be read.
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { at, readDocument } from "./support.ts";

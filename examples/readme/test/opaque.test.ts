@@ -1,3 +1,4 @@
+// Checks that programs see no internal fields.
 import {
   type ChildOf,
   cascade,

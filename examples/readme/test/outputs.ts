@@ -1,3 +1,4 @@
+// Makes one program of blocks (`programOf`), and takes apart what they print (`outputsOf`).
 import { format } from "node:util";
 import { vi } from "vitest";
 import { runProgram } from "./programs.ts";

@@ -1,3 +1,4 @@
+// Runs programs from documents (`runProgram`) and type-checks them (`typeErrors`).
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Runs the examples of all READMEs, and compares what they print (`examplesOf`).
 import { rmSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { outputsOf, programOf } from "./outputs.ts";

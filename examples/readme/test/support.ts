@@ -1,3 +1,4 @@
+// Reads documents: paths, files below a folder (`filesBelow`), fenced blocks (`blocksOf`), prose (`proseOf`).
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,3 +1,4 @@
+// Builds the page that the blocks of the tutorial make (`program`), type-checks it, plays it, and compares its picture.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowserPage, describePage, expectPicture, holdFrames, playFrames } from "@treeline/page-tests";

@@ -1,3 +1,4 @@
+// Compares the texts of type errors with `expected/type-errors.txt`; checks the types that editors show.
 import { rmSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { programFolder, typeErrors } from "./programs.ts";

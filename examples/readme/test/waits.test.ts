@@ -1,3 +1,4 @@
+// Refuses tests that wait for a time, look at a clock, or have a limit of their own (`OWN_LIMITS`).
 import { describe, expect, it } from "vitest";
 import { filesBelow, readDocument } from "./support.ts";
 

@@ -1,3 +1,4 @@
+// Refuses words that the glossary replaces (`REPLACED`), and lists the files that keep their own (`ELSEWHERE`).
 import { describe, expect, it } from "vitest";
 import { filesBelow, readDocument } from "./support.ts";
 

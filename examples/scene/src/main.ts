@@ -1,3 +1,4 @@
+// Connects the program to the process; ignores a closed pipe (`EPIPE`).
 import { run } from "./run.ts";
 
 const { stdout } = process;

@@ -1,3 +1,4 @@
+// The whole program without its process (`run`): from the command line to the exit code, 1 if something was not found.
 import { inspectFile } from "./program/inspect.ts";
 import { HELP, parseOptions } from "./program/options.ts";
 import { showBundledScenes } from "./showcase.ts";

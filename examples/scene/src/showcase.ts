@@ -1,3 +1,4 @@
+// What is shown without a file (`showBundledScenes`): look-ups (`TO_FIND`), a move and frames of one scene, a table of all.
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";

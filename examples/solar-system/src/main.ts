@@ -1,3 +1,4 @@
+// The page: what a frame does (`draw`), what keys, clicks and drops do, and what the address asks for.
 import { eachFrame, Outliner } from "@treeline/page-parts";
 import { type Entity, lookup, pathOf, TreelineError } from "treeline";
 import { distance, propagate } from "treeline/transform/3d-f64";

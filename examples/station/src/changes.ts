@@ -1,3 +1,5 @@
+// What differs between two libraries of modules (`changesOf`), as text: parts that came and went, and values.
+
 /** Documents of prefabs by key. */
 export type Modules = ReadonlyMap<string, string>;
 

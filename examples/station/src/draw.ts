@@ -1,3 +1,4 @@
+// The station as a drawing (`drawStation`): its rooms with their air, and who is there.
 import { children, type Entity, get, has, Name, subjectsOf, type World } from "treeline";
 import { Air, Crate, DockedTo, Room } from "./station.ts";
 

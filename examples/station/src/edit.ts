@@ -1,3 +1,4 @@
+// What is edited in one run, and the proof that rooms followed and kept what is their own (`editModules`).
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {

@@ -1,3 +1,4 @@
+// What a frame does (`playFrame`): air, shuttles, people who carry crates; the dice are in the world (`roll`).
 import {
   add,
   ChildOf,

@@ -1,3 +1,4 @@
+// How a folder of modules is read (`readModules`), and read again (`reload`); what is wrong as one line (`problemOf`).
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,3 +1,4 @@
+// The whole program without its process (`run`): build and save, or load, play, roll back and replay; the exit code.
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// The components and relations of a station, `DEFINITIONS` of its files, and its entities (`buildStation`).
 import {
   add,
   ChildOf,

@@ -1,3 +1,4 @@
+// Plays while a folder of modules is followed (`watchModules`); when files are read again (`followFolder`).
 import { watch } from "node:fs";
 import type { Modules } from "./changes.ts";
 import { drawStation } from "./draw.ts";

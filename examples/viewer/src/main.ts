@@ -1,3 +1,4 @@
+// The page: what happens to files (`take`), to what is selected, dropped and deleted, and when it is drawn (`draw`).
 import { eachFrame, Outliner } from "@treeline/page-parts";
 import type { Scene } from "three";
 import { destroy, type Entity, isAlive, parentOf, pathOf, roots, TreelineError } from "treeline";

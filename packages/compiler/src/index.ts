@@ -1,3 +1,4 @@
+// The plugin for bundlers (`compiler`), and how a report reads (`reportLine`).
 import { createUnplugin, type UnpluginInstance } from "unplugin";
 import { type CompileOptions, compile, type ReportEntry } from "./module/compile.ts";
 

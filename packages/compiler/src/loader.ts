@@ -1,3 +1,4 @@
+// Hooks of Node's module loader (`load`).
 import { compile } from "./module/compile.ts";
 
 /*

@@ -1,3 +1,4 @@
+// Registers them: `node --import @treeline/compiler/register`.
 import { register } from "node:module";
 
 // `node --import @treeline/compiler/register main.js`

@@ -1,3 +1,4 @@
+// What users import for debugging: `advise`, `describe`, `dump`, `stats`, `verify`.
 export { onWarning } from "./base/warn.ts";
 export { type Advice, advise } from "./debug/advise.ts";
 export { describe, dump } from "./debug/describe.ts";

@@ -1,3 +1,4 @@
+// What users of core import; its names are a promise.
 export { TreelineError, type TreelineErrorCode } from "./base/error.ts";
 export { array } from "./define/array.ts";
 export {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// The program: whether there is a terminal to ask at, and how errors are shown.
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "./base/options.ts";

@@ -1,3 +1,4 @@
+// What users import to save and load bytes: `toBinary`, `fromBinary`, `compress`, `hashOf`.
 export { compress, decompress } from "./binary/compress.ts";
 export { fromBinary } from "./binary/from-binary.ts";
 export { hashOf } from "./binary/hash.ts";

@@ -1,3 +1,4 @@
+// What all formats share and users import: `withCodec`, `migrations`, `Unknown`, types.
 export {
   type Codec,
   type Migration,

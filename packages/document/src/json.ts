@@ -1,3 +1,4 @@
+// What users import to save and load JSON: `toDocument`, `writeJson`, `fromDocument`.
 export type { InstanceFormat } from "./format/instances.ts";
 export type { UnknownNames } from "./json/entity-reader.ts";
 export { fromDocument, type LoadOptions } from "./json/from-document.ts";

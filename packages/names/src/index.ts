@@ -1,3 +1,4 @@
+// What users of names import; its names are a promise.
 export type { Collisions, PathOptions } from "./state/world-names.ts";
 export { escapePattern, type Pattern } from "./text/pattern.ts";
 export { escapeName } from "./text/step.ts";

@@ -1,3 +1,4 @@
+// What users of prefab import; its names are a promise.
 export { Slot } from "./base/definitions.ts";
 export { IsA, Prefab, prefab } from "./make/prefab.ts";
 export { applyToPrefab } from "./merge/apply.ts";

@@ -1,3 +1,4 @@
+// What users of query import; its names are a promise.
 export { destroy } from "@treeline/core/internal";
 export { destroyWhere, removeAll } from "./cleanup/destroy-where.ts";
 export { collect, count, entities, first, isEmpty } from "./iterate/collect.ts";

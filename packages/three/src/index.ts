@@ -1,3 +1,4 @@
+// What users import: `attachScene`, `updateScene`, `bindObject`, `instances`, `objectOf`, `pull`.
 export type { Transforms } from "./base/transforms.ts";
 export { applyClip, type Clip } from "./gltf/clip.ts";
 export { type ImportedGltf, type ImportOptions, importGltf, type LoadedGltf } from "./gltf/import-gltf.ts";

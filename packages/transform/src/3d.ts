@@ -1,3 +1,4 @@
+// What users import for 3D: `Local3D`, `World3D`, `propagate`, `worldOf`, `setWorld`, `reparentInPlace`.
 export { Bounds3D, boundsOf, updateBounds, WorldBounds3D } from "./3d/bounds.ts";
 export { Local3D, Matrix3D, World3D } from "./3d/components.ts";
 export type { Point3D, Quaternion } from "./3d/in-space.ts";

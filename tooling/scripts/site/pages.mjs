@@ -5,12 +5,15 @@ import { dirname, join } from "node:path";
 import { dirname as dirnameOf, join as joinPath, relative } from "node:path/posix";
 import { withFigures } from "../home/fill.mjs";
 import { filesBelow, readText, root } from "../lib.mjs";
+import { withFiles } from "./files.mjs";
 import { withSources } from "./gallery.mjs";
 
 export const PAGES = "tooling/site/dist/pages";
 export const OWN = "tooling/site/pages";
 /** It shows numbers of the last results. */
 const HOME = `${OWN}/index.md`;
+/** It lists the source files. */
+const FILES = `${OWN}/files.md`;
 /** Folders of the pages that others write. */
 const MADE = ["reference/", "public/modules/", "public/demos/", "public/llms"];
 const REPOSITORY = "https://github.com/treeline-ecs/treeline/blob/main";
@@ -47,6 +50,7 @@ function withSiteLinks(text, path) {
 function textOf(path) {
   if (!path.endsWith(".md")) return readFileSync(join(root, path));
   const page = withSources(withSiteLinks(readText(path), path));
+  if (path === FILES) return Buffer.from(withFiles(page));
   return Buffer.from(path === HOME ? withFigures(page) : page);
 }
 

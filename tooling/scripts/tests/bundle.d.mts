@@ -1,3 +1,4 @@
+// The types of `bundle.mjs`.
 import type { Plugin } from "vitest/config";
 
 /** The bundle of each test file that has one. */

@@ -1,1 +1,3 @@
+// The type of `HUNG`.
+
 export const HUNG: number;

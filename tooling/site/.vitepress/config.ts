@@ -1,3 +1,4 @@
+// Title of the site, and where it will be (`SITE_BASE`).
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { importMap } from "../../scripts/site/modules.mjs";

@@ -1,3 +1,4 @@
+// Which blocks of which pages become examples that run (`withExamples`, `RUNNABLE`).
 import type { MarkdownOptions } from "vitepress";
 
 type Markdown = Parameters<NonNullable<MarkdownOptions["config"]>>[0];

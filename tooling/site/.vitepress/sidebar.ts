@@ -1,3 +1,4 @@
+// Which pages a sidebar lists, in which order (`ORDER`).
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { DefaultTheme } from "vitepress";

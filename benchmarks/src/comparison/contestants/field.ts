@@ -1,3 +1,4 @@
+// Which contestants there are, with name and kind (`FIELD`); the checksums of the first one are the reference.
 import type { Subjects } from "../workloads/subject.ts";
 
 /** A contestant. */

@@ -1,3 +1,4 @@
+// The contestants whose memory can be measured (`WEIGHED`), and those of them that find entities by name (`NAMED`).
 import type { Holdings } from "../memory/holdings.ts";
 
 /** Contestants whose memory can be measured, by the keys of the field. Loaded one at a time, like the contestants. */

@@ -1,3 +1,5 @@
+// What a contestant must provide so that its memory can be measured (`Holdings`, `Layout`).
+
 /** The sizes of a world. Plain data: it travels between processes. */
 export interface Layout {
   readonly parents: number;

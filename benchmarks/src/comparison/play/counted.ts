@@ -1,3 +1,4 @@
+// The targets for functions and calls in the first run of a process (`counted`).
 import { cellsOf, piecesOf } from "../workloads/workloads.ts";
 
 /** A target; the limits that are tested are in `call-budget.json`. */

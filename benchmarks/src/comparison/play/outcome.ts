@@ -1,3 +1,4 @@
+// What a measurement results in: median, low end, 99th percentile, or the failure (`measuredOf`).
 import { medianOf } from "../../measure/interleave.ts";
 import type { Garbage } from "../processes/garbage.ts";
 

@@ -1,3 +1,4 @@
+// Plays all cells of a workload (`play`): isolated, then warmed up by the others (`WARM_UP`); gives up slow ones (`LONG_TRIES`).
 import { availableParallelism } from "node:os";
 import { fullOrQuick, isQuick } from "../../measure/settings.ts";
 import { type Host, type Runner, TOO_LONG, timeLimitNow } from "../processes/host.ts";

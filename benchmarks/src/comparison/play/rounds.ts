@@ -1,3 +1,4 @@
+// How many rounds and how much time each contestant gets (`ROUNDS`, `TURN`, `SHARE`), in turns (`playRounds`).
 import { fullOrQuick } from "../../measure/settings.ts";
 import type { Runner } from "../processes/host.ts";
 import type { Reply } from "../processes/serve.ts";

@@ -1,3 +1,4 @@
+// Results as a table for the terminal (`tableOf`).
 import { FIELD } from "../contestants/field.ts";
 import { cellsOf, type Given, piecesOf, WORKLOADS, type WorkloadName } from "../workloads/workloads.ts";
 import type { Outcome, Result } from "./outcome.ts";

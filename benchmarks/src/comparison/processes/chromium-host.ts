@@ -1,3 +1,4 @@
+// Starts Chromium (`FLAGS`) with each cell in a page and process of its own.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

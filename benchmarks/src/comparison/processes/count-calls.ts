@@ -1,3 +1,4 @@
+// Counts the functions and calls of a library in one run, exactly (`countCalls`).
 import { Session } from "node:inspector";
 
 /** One function in the result of `Profiler.takePreciseCoverage`: its first range is all of it. */

@@ -1,3 +1,4 @@
+// What a host is; the time limit of a reply, longer on a busy machine (`timeLimitNow`, `TIME_LIMIT`).
 import { availableParallelism, loadavg } from "node:os";
 import { fullOrQuick } from "../../measure/settings.ts";
 import type { Order, Reply } from "./serve.ts";

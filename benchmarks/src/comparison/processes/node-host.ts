@@ -1,3 +1,4 @@
+// Starts Node processes for cells, and says why one ended (`nodeHost`).
 import { type ChildProcess, fork } from "node:child_process";
 import { clock } from "../../measure/clock.ts";
 import { type Host, type Runner, TOO_LONG, timeLimitNow } from "./host.ts";

@@ -1,3 +1,4 @@
+// How long the main thread waited for a processor, on Linux (`waited`).
 import { readFileSync } from "node:fs";
 import { countCalls } from "./count-calls.ts";
 import type { Instruments } from "./serve.ts";

@@ -1,3 +1,4 @@
+// The orders that a process of a cell obeys (`Order`, `serve`); times a first run without waiting (`timeFirst`).
 import { wallClock } from "../../measure/clock.ts";
 import { FIELD } from "../contestants/field.ts";
 import { doTask, type Finding, type Task } from "../memory/task.ts";

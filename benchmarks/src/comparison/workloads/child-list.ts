@@ -1,3 +1,5 @@
+// The child list that programs write for libraries without relations (`attach`, `detach`, `levels`).
+
 /**
  * A hand-written child list in its fast form, as programs write it for libraries without relations. Attach, detach and reparent
  * take constant time: the last sibling fills the vacated place. Nothing recurses.

@@ -1,3 +1,4 @@
+// Workloads outside the comparison (`OWN_WORKLOADS`): features beside others, disabling, first runs of processes.
 import { fullOrQuick } from "../../measure/settings.ts";
 import { CYCLES, ENTITIES } from "./sizes.ts";
 import { FRESH, workload } from "./workload.ts";

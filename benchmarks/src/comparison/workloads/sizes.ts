@@ -1,3 +1,4 @@
+// How many entities, parents, names and cycles the workloads have (`ENTITIES`, `SIBLING_PARENTS`, `LOOKUPS`, `CYCLES`).
 import { fullOrQuick } from "../../measure/settings.ts";
 
 /** Entities in most workloads. */

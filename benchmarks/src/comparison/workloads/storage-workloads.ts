@@ -1,3 +1,4 @@
+// Workloads about the storage of components, and about many entities at once (`STORAGE_WORKLOADS`).
 import { ENTITIES, FEW, LEFT_OUT, VICTIMS } from "./sizes.ts";
 import { FRESH, STORAGES, workload } from "./workload.ts";
 

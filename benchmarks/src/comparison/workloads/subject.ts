@@ -1,3 +1,4 @@
+// What a contestant must provide for a workload (`Subject`, `Subjects`).
 import type { Given, WorkloadName } from "./workloads.ts";
 
 /** One contestant's part of one workload, made and filled: ready for the clock. */

@@ -1,3 +1,5 @@
+// What a workload is: cells, pieces, proof, question (`Workload`); which storages of Treeline play it (`STORAGES`).
+
 /** Plain data: it travels between processes. */
 export type Settings = { readonly [name: string]: string | number };
 

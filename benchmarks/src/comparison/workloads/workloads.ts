@@ -1,3 +1,4 @@
+// All workloads of the comparison, what one run does and its checksum (`WORKLOADS`); which contestants play them.
 import { type TreeName, treeOf } from "../../fixtures/trees.ts";
 import { isQuick } from "../../measure/settings.ts";
 import { OWN_WORKLOADS } from "./own-workloads.ts";

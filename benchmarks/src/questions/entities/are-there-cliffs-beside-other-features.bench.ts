@@ -1,3 +1,4 @@
+// Whether a reparent (`reparent`) or a short life (`churn`) gets slower in a world that uses one more feature (`LIMITS`).
 import { beside } from "../../comparison/contestants/treeline/own.ts";
 import type { BesideWork } from "../../comparison/workloads/own-workloads.ts";
 import { type Given, WORKLOADS } from "../../comparison/workloads/workloads.ts";

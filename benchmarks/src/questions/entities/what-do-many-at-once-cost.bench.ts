@@ -1,3 +1,4 @@
+// W17 to W20: rows by columns, names, moves and destructions of a list in one call (`QUESTIONS`), in both storages of parents.
 import { ChildOf, Parent } from "@treeline/core";
 import { changesIn } from "../../comparison/contestants/treeline/changes.ts";
 import type { Below } from "../../comparison/contestants/treeline/loops.ts";

@@ -1,3 +1,4 @@
+// W8: adding, removing, setting and reading components of `ENTITIES`, in order and at random; a spawn with its destroy.
 import {
   add,
   component,

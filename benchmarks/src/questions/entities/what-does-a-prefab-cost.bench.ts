@@ -1,3 +1,4 @@
+// Instances at once and one by one, beside clones, spawns, bitECS and koota; inherited values; `partOf`; memory.
 import {
   add,
   ChildOf,

@@ -1,3 +1,4 @@
+// Snapshots with their restores, kept and fresh, and checksums (`ask`), beside structuredClone and bitECS.
 import { set } from "@treeline/core";
 import { toDocument } from "@treeline/document/json";
 import { checksum, restore, type Snapshot, snapshot } from "@treeline/document/snapshot";

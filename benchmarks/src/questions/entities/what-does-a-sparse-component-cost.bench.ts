@@ -1,3 +1,4 @@
+// W15: components on and off and values by handle (`LIMITS`), W16: a loop, each with sparse components and in tables.
 import { storedIn } from "../../comparison/contestants/treeline/storages.ts";
 import type { Subject } from "../../comparison/workloads/subject.ts";
 import { type Given, piecesOf, WORKLOADS } from "../../comparison/workloads/workloads.ts";

@@ -1,3 +1,4 @@
+// W5: `CHILDREN` spawned one by one (`spawnEach`), by `spawnMany`, `spawnRows`, below few or many parents (`TARGETS`), against hand-written code.
 import {
   createWorld,
   type Entity,

@@ -1,3 +1,4 @@
+// A tag in bits on and off, beside piecs, bitECS and a hand-written program; loops with one row in ten cut out.
 import {
   add,
   bits,

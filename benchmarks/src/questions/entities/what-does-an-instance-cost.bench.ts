@@ -1,3 +1,4 @@
+// Deep clones of a template with names, in both storages (`prefabs`), by warm code.
 import { prefabs } from "../../comparison/contestants/treeline/own.ts";
 import { WORKLOADS } from "../../comparison/workloads/workloads.ts";
 import { STORAGES } from "../../fixtures/storages.ts";

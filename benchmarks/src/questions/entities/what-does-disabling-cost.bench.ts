@@ -1,3 +1,4 @@
+// Adding `DisabledTree` to the root of a large tree and removing it, in both storages (`disabling`).
 import { disabling } from "../../comparison/contestants/treeline/own.ts";
 import { WORKLOADS } from "../../comparison/workloads/workloads.ts";
 import { STORAGES } from "../../fixtures/storages.ts";

@@ -1,3 +1,4 @@
+// Documents of 100,000 entities: plain data, text, load; beside JSON, structuredClone and single spawns (`growSaved`).
 import { createWorld } from "@treeline/core";
 import { fromBinary, hashOf, toBinary } from "@treeline/document/binary";
 import { fromDocument, toDocument, writeJson } from "@treeline/document/json";

@@ -1,3 +1,4 @@
+// W11: cycles that create and drop a table (`churn`): isolated, with 50 queries, beside `OTHERS` entities.
 import { ChildOf, createWorld, get, Parent, spawn, type World } from "@treeline/core";
 import { stats } from "@treeline/core/debug";
 import { destroy } from "@treeline/query";

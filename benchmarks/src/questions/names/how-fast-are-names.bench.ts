@@ -1,3 +1,4 @@
+// W9: `LOOKUPS` by path, by name below a parent and by kept path, and written paths, against maps (`treeOfMaps`, `mapOfPaths`).
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { createWorld, type Entity, spawn, type World } from "@treeline/core";

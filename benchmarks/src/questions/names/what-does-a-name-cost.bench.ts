@@ -1,3 +1,4 @@
+// Time of a name when spawned, added, changed and moved (`spawnNamed`, `nameAll`, `moveAll`); its bytes (`weighNames`).
 import { setTimeout } from "node:timers/promises";
 import { add, ChildOf, createWorld, type Entity, observe, set, spawn, tag, type World } from "@treeline/core";
 import { lookup, Name } from "@treeline/names";

@@ -1,3 +1,4 @@
+// The first work of `PROCESSES` new processes, against piecs (`BASE`, `LIMITS`); counts its functions and calls (`countRows`).
 import { fileURLToPath } from "node:url";
 import { type CountedName, counted, perUnit } from "../../comparison/play/counted.ts";
 import { countFresh, type FreshOutcome, playFresh, timingOf } from "../../comparison/play/fresh.ts";

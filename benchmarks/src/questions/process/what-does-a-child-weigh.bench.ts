@@ -1,3 +1,4 @@
+// W10: bytes per child, all buffers and indexes included, below one parent and below 50,000 (`measure`).
 import { setTimeout } from "node:timers/promises";
 import { ChildOf, createWorld, type Entity, spawn, type World } from "@treeline/core";
 import { stats } from "@treeline/core/debug";

@@ -1,3 +1,4 @@
+// W1: `eachRun` over 100,000 rows against a loop over the same columns (`moveHandWritten`).
 import {
   CHILDREN,
   checksumOfPositions,

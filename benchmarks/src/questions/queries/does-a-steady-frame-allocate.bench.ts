@@ -1,3 +1,4 @@
+// How much the heap grows in `FRAMES` frames of each way to iterate (`PARTS`), without a garbage collection.
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { ChildOf, component, createWorld, type Entity, f32, spawn, type World } from "@treeline/core";

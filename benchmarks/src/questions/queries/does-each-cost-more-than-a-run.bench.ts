@@ -1,3 +1,4 @@
+// W1 with `each` (`moveByRows`) against `eachRun`: isolated, and after other callbacks (`iterateOthers`).
 import { array, bool, component, entity, f32, f64, i32, spawn, u8, type World } from "@treeline/core";
 import { each, type Query, query } from "@treeline/query";
 import type { Position, Velocity } from "../../fixtures/components.ts";

@@ -1,3 +1,4 @@
+// W2: iterating the rows of W1 as children of up to 50,000 parents, in several orders (`TARGETS`).
 import {
   CHILDREN,
   type Crowd,

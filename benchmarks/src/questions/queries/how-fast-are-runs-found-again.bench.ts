@@ -1,3 +1,4 @@
+// What `eachRun` over 50,000 tables costs after one spawn (`spawnOne`), compared with iterating again without.
 import { ChildOf, type Entity, locate, pack, spawn } from "@treeline/core";
 import { eachRun, type Run } from "@treeline/query";
 import { Position, Velocity } from "../../fixtures/components.ts";

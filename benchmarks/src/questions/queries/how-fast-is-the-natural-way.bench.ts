@@ -1,3 +1,4 @@
+// Loops as people write them (`RACES`): warm alone, after other loops, in a fresh process.
 import { CHILDREN } from "../../fixtures/crowd.ts";
 import {
   bitecsMoves,

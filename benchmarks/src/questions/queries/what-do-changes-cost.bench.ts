@@ -1,3 +1,4 @@
+// A query for changed rows when 1 % are `MOVED`, against iterating all rows and against a hand-written list (`iterateListed`).
 import { createWorld, type Entity, get, set, spawn, type World } from "@treeline/core";
 import { changed, each, type Query, query } from "@treeline/query";
 import { Position } from "../../fixtures/components.ts";

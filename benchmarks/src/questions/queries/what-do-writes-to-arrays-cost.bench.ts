@@ -1,3 +1,4 @@
+// Reading and writing numbers of `array` fields in `each`, and then `propagate`; and with `{ reads: [...] }`.
 import { createWorld, spawn, type World } from "@treeline/core";
 import { each, type Query, query } from "@treeline/query";
 import { Local3D, propagate, World3D } from "@treeline/transform/3d";

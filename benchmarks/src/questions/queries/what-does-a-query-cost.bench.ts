@@ -1,3 +1,4 @@
+// W12: making a query of 1 or 50,000 tables and disposing it (`makeAndDispose`), against checking a list (`queryHandWritten`).
 import { cascade, dispose, eachRun, type Query, query } from "@treeline/query";
 import { Position, Velocity } from "../../fixtures/components.ts";
 import { CHILDREN, type Crowd, gather } from "../../fixtures/crowd.ts";

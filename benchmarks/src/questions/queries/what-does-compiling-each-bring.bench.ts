@@ -1,3 +1,4 @@
+// `each` compiled, and as a kernel, against hand-written ones (`MOVES`, `PLACES`): isolated, and after twenty other loops (`OTHERS`).
 import { bool, component, f32, f64, i32, spawn, u8, type World } from "@treeline/core";
 import { each, eachBatch, eachRun, query } from "@treeline/query";
 import { batchKernel, runKernel } from "@treeline/query/kernels";

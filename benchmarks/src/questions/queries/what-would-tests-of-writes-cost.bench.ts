@@ -1,3 +1,4 @@
+// Writes with and without a test of what a field can hold, in `each` and by `set`.
 import { component, createWorld, f32, get, set, spawn, u8 } from "@treeline/core";
 import { each, query } from "@treeline/query";
 import { type Contestant, interleave, ratioOf } from "../../measure/interleave.ts";

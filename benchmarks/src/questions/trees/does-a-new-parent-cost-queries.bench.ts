@@ -1,3 +1,4 @@
+// W13: `MOVES` children go below new parents, with and without 50 queries, in both storages, against links (`moveHandWritten`).
 import { add, type Entity, parentOf, spawn } from "@treeline/core";
 import { dispose } from "@treeline/query";
 import { CHILDREN, type Crowd, gather } from "../../fixtures/crowd.ts";

@@ -1,3 +1,4 @@
+// W4: positions from parents to children by `eachBatch` and `each`, in several growth orders, packed, and after `REPARENTS`.
 import { type Dice, diceOf } from "../../fixtures/dice.ts";
 import {
   checksumHandWritten,

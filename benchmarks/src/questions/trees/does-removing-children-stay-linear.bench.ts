@@ -1,3 +1,4 @@
+// Whether the time per child stays equal while `COUNTS` children leave one parent in three `ORDERS` (`LIMIT`).
 import * as core from "@treeline/core";
 import { Any, add, ChildOf, type Entity, isAlive, parentOf, remove, type World } from "@treeline/core";
 import { children, destroy } from "@treeline/query";

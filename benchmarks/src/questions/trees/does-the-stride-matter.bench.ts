@@ -1,3 +1,4 @@
+// Which layout of 4x4 matrices is fastest (`LAYOUTS`): reparents, tags and a cascade, by stride and number of lanes.
 import {
   add,
   ChildOf,

@@ -1,3 +1,4 @@
+// W3: sums over the children of each parent, by a variable (`byVariable`), a query each (`byQueries`), `forEachChild`, `children`.
 import { ChildOf, type Entity, locate } from "@treeline/core";
 import {
   bind,

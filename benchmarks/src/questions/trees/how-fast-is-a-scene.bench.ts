@@ -1,3 +1,4 @@
+// Scenes of three.js: 10,000 objects of which 1 % moved, beside three.js alone; 100,000 instances that all move.
 import { ChildOf, createWorld, type Entity, set, spawn, spawnRows, tag } from "@treeline/core";
 import { eachRun, query } from "@treeline/query";
 import { attachScene, instances, objectOf, updateScene } from "@treeline/three";

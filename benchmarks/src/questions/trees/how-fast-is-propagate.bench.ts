@@ -1,3 +1,4 @@
+// Transforms of four `TREES`: all, some, nothing moved; beside a hand-written loop and three.js; `reparentInPlace`.
 import { add, ChildOf, type Entity, set, spawn } from "@treeline/core";
 import { Local3D, propagate, reparentInPlace, World3D, worldOf } from "@treeline/transform/3d";
 import { diceOf } from "../../fixtures/dice.ts";

@@ -1,3 +1,4 @@
+// The longest call of `pack(world, { budget: 1 })` on 100,000 fragmented entities (`createFragmented`), against the budget.
 import { add, ChildOf, createWorld, type Entity, pack, set, spawn, type World } from "@treeline/core";
 import { each, query } from "@treeline/query";
 import { Position } from "../../fixtures/components.ts";

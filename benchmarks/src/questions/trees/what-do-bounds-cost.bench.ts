@@ -1,3 +1,4 @@
+// Boxes of subtrees of three `TREES` (`createBoxes`): all, some, nothing moved; beside a hand-written loop (`boxAll`).
 import { add, ChildOf, type Entity, get, pack, set, spawn, type World } from "@treeline/core";
 import { destroy, eachRun, query } from "@treeline/query";
 import { Bounds3D, Local3D, propagate, updateBounds, World3D, WorldBounds3D } from "@treeline/transform/3d";

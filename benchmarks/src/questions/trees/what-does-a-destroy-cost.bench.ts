@@ -1,3 +1,4 @@
+// W7: destroying whole trees (`TREES`), by growth order, queries and storage (`WAYS`), against hand-written (`destroyHandWritten`).
 import { type Entity, isAlive } from "@treeline/core";
 import { destroy, dispose } from "@treeline/query";
 import { Local } from "../../fixtures/components.ts";

@@ -1,3 +1,4 @@
+// W6: `MOVES` of children to random parents, without queries and with 50, against sibling links (`createSiblingLinks`).
 import { add, ChildOf, type Entity, parentOf } from "@treeline/core";
 import { CHILDREN, type Crowd, gather } from "../../fixtures/crowd.ts";
 import { diceOf } from "../../fixtures/dice.ts";

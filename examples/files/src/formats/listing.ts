@@ -1,3 +1,5 @@
+// What readers of file trees return: paths with kinds and sizes (`PathEntry`, `Listing`).
+
 /** An entry of a file tree. */
 export interface PathEntry {
   /** Names joined by "/", from the top; nothing is escaped. */

@@ -1,3 +1,4 @@
+// Which reader a path gets (`loadTree`): by folder, .tscn, .urdf, else list of paths; unpacks gzip; limit `MOST_BYTES`.
 import { readFileSync, statSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { FilesError } from "../text/files-error.ts";

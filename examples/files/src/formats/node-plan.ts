@@ -1,3 +1,5 @@
+// What readers of scenes and robots return: nodes with parents before children (`PlannedNode`, `NodePlan`).
+
 /** One entity to spawn, from a scene or a robot. */
 export interface PlannedNode {
   readonly name: string;

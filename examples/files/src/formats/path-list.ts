@@ -1,3 +1,4 @@
+// How a list of paths is read (`parsePathList`): empty steps, repeated lines, and which paths are directories.
 import { brokenAt } from "../text/files-error.ts";
 import { counted } from "../text/text.ts";
 import type { Listing, PathEntry } from "./listing.ts";

@@ -1,3 +1,5 @@
+// Why the file system refused access, in words (`reasonOf`).
+
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "may not be read (permission denied)",
   EPERM: "may not be read (permission denied)",

@@ -1,3 +1,4 @@
+// How the tags of a Godot text are read (`nextTag`): fields, strings with escapes, brackets; skips comments and assignments.
 import { brokenAt } from "../text/files-error.ts";
 import { quoted } from "../text/text.ts";
 

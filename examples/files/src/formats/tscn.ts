@@ -1,3 +1,4 @@
+// Which nodes a Godot scene has (`parseTscn`): root first, parents by path; nodes whose parent is in another file become roots.
 import { brokenAt, lineAt } from "../text/files-error.ts";
 import { counted, quoted } from "../text/text.ts";
 import type { NodePlan, PlannedNode } from "./node-plan.ts";

@@ -1,3 +1,4 @@
+// Which nodes a robot has (`parseUrdf`): a node per link, placed by its joint; refuses two parents and cycles.
 import { brokenAt, type FilesError, lineAt } from "../text/files-error.ts";
 import { counted, quoted } from "../text/text.ts";
 import type { NodePlan, PlannedNode } from "./node-plan.ts";

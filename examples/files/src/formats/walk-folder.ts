@@ -1,3 +1,4 @@
+// What a folder contains (`walkFolder`): level by level; links are not followed, `PASSED_OVER` folders are left out.
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { counted, quoted } from "../text/text.ts";

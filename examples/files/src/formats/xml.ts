@@ -1,3 +1,4 @@
+// The elements of an XML text (`parseXml`): what is skipped, which entities are known, and what is refused.
 import { brokenAt } from "../text/files-error.ts";
 import { quoted } from "../text/text.ts";
 

@@ -1,3 +1,4 @@
+// Which paths complete a typed line (`completionsOf`).
 import { children, lookup, roots, TreelineError, type World } from "treeline";
 import { stepOf } from "../tree/kinds.ts";
 

@@ -1,3 +1,4 @@
+// The tree as a drawing (`drawTree`); shows `SIBLINGS_SHOWN` siblings, and only counts levels with less room than `NARROWEST_LINE`.
 import { children, descendants, type Entity, get, Name, roots, type World } from "treeline";
 import { clip, grouped, visible } from "../text/text.ts";
 

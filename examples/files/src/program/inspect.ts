@@ -1,3 +1,4 @@
+// What a run prints for a tree (`inspectTree`): a drawing and a summary, or only the results of commands.
 import { labelled, visible } from "../text/text.ts";
 import { runCommand } from "../tree/commands.ts";
 import type { FileTree } from "../tree/grow.ts";

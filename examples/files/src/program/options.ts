@@ -1,3 +1,4 @@
+// The command line (`parseOptions`), its commands and limits, and the `HELP` text.
 import { FilesError } from "../text/files-error.ts";
 import { quoted } from "../text/text.ts";
 

@@ -1,3 +1,4 @@
+// Reads commands line by line (`runCommands`); which command a line means (`parseCommand`).
 import type { World } from "treeline";
 import { FilesError } from "../text/files-error.ts";
 import { labelled, visible } from "../text/text.ts";

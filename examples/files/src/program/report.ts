@@ -1,3 +1,4 @@
+// The summary of a tree (`summaryLines`): kinds, extremes, storage, times; shortens long paths (`PATH_SHOWN`).
 import { pathOf, roots, type World } from "treeline";
 import { stats } from "treeline/debug";
 import { clip, counted, grouped, labelled, sizeText, timeText } from "../text/text.ts";

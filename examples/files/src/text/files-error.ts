@@ -1,3 +1,5 @@
+// The error for unusable input (`FilesError`), and its form at a position of a text (`brokenAt`: line number first).
+
 /**
  * The input is not usable: a file that cannot be read, a broken scene, a wrong option or path.
  * The message is one line for the user; callers that catch the error print only the message.

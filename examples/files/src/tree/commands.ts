@@ -1,3 +1,4 @@
+// What the commands find, glob and below do (`runCommand`); suggests names for a wrong path (`notFoundLines`, `likeness`).
 import { children, type Entity, findAll, get, lookup, pathOf, TreelineError, type World } from "treeline";
 import type { Command } from "../program/options.ts";
 import { FilesError } from "../text/files-error.ts";

@@ -1,3 +1,4 @@
+// The components of the tree: `File`, `Size`, `Kind`.
 import { component, f64, tag } from "treeline";
 
 /** A regular file. */

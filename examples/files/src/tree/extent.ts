@@ -1,3 +1,4 @@
+// The size of a tree or of a part (`extentBelow`): entities, levels, deepest and widest entity, bytes.
 import { children, type Entity, get, roots, type World } from "treeline";
 import { Size } from "./components.ts";
 

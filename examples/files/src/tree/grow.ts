@@ -1,3 +1,4 @@
+// Creates the entities with their names (`growListing` by paths, `growNodes` by parents; numbers equal sibling names).
 import { performance } from "node:perf_hooks";
 import {
   add,

@@ -1,3 +1,4 @@
+// Which kind an entity has in texts (`kindText`, `sortText`), and how kinds are counted (`tally`).
 import { type Entity, escapeName, get, has, Name, type World } from "treeline";
 import { counted } from "../text/text.ts";
 import { File, Kind } from "./components.ts";

@@ -1,3 +1,4 @@
+// How long composing all paths and looking them up takes (`measurePaths`).
 import { performance } from "node:perf_hooks";
 import { lookup, pathOf } from "treeline";
 import type { FileTree } from "./grow.ts";

@@ -1,3 +1,4 @@
+// What hits, bursting, docking and leaving change (`hit`, `explode`, `dock`, `leave`).
 import {
   add,
   children,

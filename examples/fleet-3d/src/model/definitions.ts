@@ -1,3 +1,4 @@
+// The components and tags of ships and docks, and the `kinds` of parts.
 import { array, component, f32, tag } from "treeline";
 
 /** The root of a ship: it has a place and a name, and its parts are below it. */

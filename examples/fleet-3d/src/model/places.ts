@@ -1,3 +1,5 @@
+// Positions and rotations on the way to others (`between`, `rotationBetween`), and turns (`turnAround`, `turned`).
+
 /** A turn around the axis that points up, in radians. */
 export function turnAround(angle: number): Float32Array {
   return Float32Array.of(0, Math.sin(angle / 2), 0, Math.cos(angle / 2));

@@ -1,3 +1,5 @@
+// Random numbers from a seed (`randomOf`).
+
 /** Numbers from 0 to 1, below 1, that are the same for the same seed (mulberry32 by Tommy Ettinger, public domain). */
 export function randomOf(seed: number): () => number {
   let state = seed;

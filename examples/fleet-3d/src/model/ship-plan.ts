@@ -1,3 +1,4 @@
+// The 50 parts of a ship (`shipPlan`).
 import type { Point3D } from "treeline/transform/3d";
 import type { KindName } from "./definitions.ts";
 

@@ -1,3 +1,4 @@
+// The entities of the station and of the `SHIPS` around it (`spawnFleet`).
 import { type Entity, Name, Parent, type SpawnTerm, spawn, type World } from "treeline";
 import { Local3D, World3D } from "treeline/transform/3d";
 import { Course, Dock, Health, kinds, Ship, Tint, Turning } from "./definitions.ts";

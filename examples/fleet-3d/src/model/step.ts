@@ -1,3 +1,4 @@
+// What time changes (`Battle`): courses, turrets, debris; when shots fall (`SHOT_EVERY`), and ships dock.
 import { destroy, type Entity, each, entities, not, type Query, query, type World } from "treeline";
 import { Local3D } from "treeline/transform/3d";
 import { dock, hit, isFree, leave } from "./battle.ts";

@@ -1,3 +1,4 @@
+// From where the camera looks (`Eye`).
 import { scrollsAbove } from "@treeline/page-parts";
 import { PerspectiveCamera, Vector3 } from "three";
 

@@ -1,3 +1,4 @@
+// The geometries of parts, and which are drawn together (`fleetScene`).
 import {
   BoxGeometry,
   type BufferGeometry,

@@ -1,3 +1,4 @@
+// The page (`FleetPage`): when it is drawn, what clicks, `KEYS` and buttons do, what it writes.
 import { createRenderer, eachFrame } from "@treeline/page-parts";
 import { Raycaster, Vector2 } from "three";
 import { count, type Entity, entities, get, has, isAlive, pathOf, query, type World } from "treeline";

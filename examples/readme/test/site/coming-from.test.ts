@@ -1,3 +1,4 @@
+// Runs the other sides of the pages of `docs/coming-from`, or checks their syntax (`errorLines`).
 import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,3 +1,4 @@
+// What links of the playground promise.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

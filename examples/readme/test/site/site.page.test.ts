@@ -1,3 +1,4 @@
+// Opens the served site: its home page, an example, and what its sidebars list (`linksOf`).
 import { pathToFileURL } from "node:url";
 import { describeServed, type Served } from "@treeline/page-tests";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// Checks the import map against all examples, the written pages, and the table of the search (`WORDS`).
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { pathToFileURL } from "node:url";

@@ -1,3 +1,4 @@
+// Checks that the tasks of `tooling/site/tasks.json` are answered, two clicks from each page (`anchorOf`).
 import { describe, expect, it } from "vitest";
 import { filesBelow, proseOf, readDocument } from "../support.ts";
 

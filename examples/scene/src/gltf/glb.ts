@@ -1,3 +1,4 @@
+// Where the JSON chunk of a binary glTF file is (`jsonChunkOf`); refuses broken headers.
 import { SceneError } from "../text/scene-error.ts";
 
 const HEADER_BYTES = 12; // magic, version, total length

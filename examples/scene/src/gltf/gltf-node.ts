@@ -1,3 +1,4 @@
+// What one node may contain (`checkNode`, `checkIndexes`), and its text in messages (`nodeText`).
 import { SceneError } from "../text/scene-error.ts";
 import { quoted, visible } from "../text/text.ts";
 

@@ -1,3 +1,4 @@
+// Which parent each node has (`parentsOf`); refuses two parents and cycles (`refuseCycle`).
 import { SceneError } from "../text/scene-error.ts";
 import { type GltfNode, nodeText } from "./gltf-node.ts";
 

@@ -1,3 +1,4 @@
+// The hierarchy of a glTF text (`parseGltf`): checks versions, nodes and scenes; refuses the first violation of the specification.
 import { SceneError } from "../text/scene-error.ts";
 import { clip, counted, quoted, visible } from "../text/text.ts";
 import {

@@ -1,3 +1,4 @@
+// Reads a .gltf or .glb file (`loadGltf`), and puts its path before messages; why a file cannot be read (`REASONS`).
 import { readFileSync } from "node:fs";
 import { SceneError } from "../text/scene-error.ts";
 import { visible } from "../text/text.ts";

@@ -1,3 +1,4 @@
+// Trees of any items as a drawing (`drawTrees`); only counts levels with less room than `NARROWEST_LINE`.
 import { clip, grouped, visible } from "../text/text.ts";
 
 /** What the drawing needs to know of a tree. */

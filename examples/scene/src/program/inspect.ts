@@ -1,3 +1,4 @@
+// What a run prints for a file (`inspectFile`): drawing, found paths, frames.
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { World } from "treeline";

@@ -1,3 +1,4 @@
+// The command line (`parseOptions`), its limits, and the `HELP` text.
 import { SceneError } from "../text/scene-error.ts";
 import { quoted } from "../text/text.ts";
 

@@ -1,3 +1,4 @@
+// How a picture of nodes is drawn (`pictureOf`): its `COLOURS`, its size, and how far it is turned.
 import { descendants, type Entity, get, parentOf, roots, type World } from "treeline";
 import { World3D } from "treeline/transform/3d";
 

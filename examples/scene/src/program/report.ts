@@ -1,3 +1,4 @@
+// The lines of a report: hierarchy, found entities with matrices, frames, storage (`foundLines`, `framesLines`, `storageText`).
 import { children, depthOf, descendants, type Entity, get, Name, pathOf, roots, type World } from "treeline";
 import { stats } from "treeline/debug";
 import { World3D } from "treeline/transform/3d";

@@ -1,3 +1,4 @@
+// Which nodes move (`setInMotion`: of every `EVERY` one spins and one bobs), and how far in a frame (`runFrame`).
 import { add, eachRun, get, has, pack, type Query, query, type World } from "treeline";
 import { Local3D, propagate } from "treeline/transform/3d";
 import type { Scene } from "./build-scene.ts";

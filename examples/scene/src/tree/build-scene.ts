@@ -1,3 +1,4 @@
+// Spawns the planned entities, parents first, and packs them (`buildScene`); components of a transform (`transformTerms`).
 import { ChildOf, createWorld, type Entity, Name, pack, type SpawnTerm, spawn, type World } from "treeline";
 import { Local3D, Matrix3D, World3D } from "treeline/transform/3d";
 import type { GltfNode } from "../gltf/gltf-node.ts";

@@ -1,3 +1,4 @@
+// The components of animated nodes: `Spin`, `Bob`.
 import { array, component, f32 } from "treeline";
 
 /** Rotates a node about its own y axis, starting from `rest`. */

@@ -1,3 +1,4 @@
+// Finds an entity by path, or the longest part that exists (`findPath`), with what is there instead (`notFoundLines`).
 import {
   children,
   type Entity,

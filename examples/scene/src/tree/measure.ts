@@ -1,3 +1,4 @@
+// How long frames take (`measureFrames`).
 import { performance } from "node:perf_hooks";
 import { type Motion, runFrame } from "./animate.ts";
 

@@ -1,3 +1,4 @@
+// Which entities a file becomes, with parents and names (`planScene`): a root per scene, or the roots of one.
 import { type Gltf, type GltfScene, sceneText } from "../gltf/gltf.ts";
 import { type GltfNode, nodeText } from "../gltf/gltf-node.ts";
 import { SceneError } from "../text/scene-error.ts";

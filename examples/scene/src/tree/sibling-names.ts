@@ -1,3 +1,5 @@
+// How siblings get different names (`distinctNames`: the first keeps its name, later ones get a number).
+
 /** The name of a sibling in the file. */
 export interface GivenName {
   /** The file's own name, if it has one. */

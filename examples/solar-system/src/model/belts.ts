@@ -1,3 +1,4 @@
+// Which bodies are made up (`BELTS`), and on which orbits (`elementsIn`).
 import { AU, type Elements } from "./orbits.ts";
 
 /** Bodies that are made up, but where such bodies are. */

@@ -1,3 +1,4 @@
+// The components and tags of bodies, and the tree of all of them (`buildSolarSystem`).
 import {
   add,
   ChildOf,

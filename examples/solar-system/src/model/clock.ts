@@ -1,3 +1,4 @@
+// The time in the page: `SPEEDS`, pausing, its text (`timeText`).
 import { DAY } from "./orbits.ts";
 
 /** The time in the page. */

@@ -1,3 +1,4 @@
+// What dragging a body to another parent does (`moveBelow`); where an entity is (`placeOf`).
 import { type Entity, has, remove, type World } from "treeline";
 import { reparentInPlace, worldOf } from "treeline/transform/3d-f64";
 import { Orbit } from "./orbits.ts";

@@ -1,3 +1,4 @@
+// Where a body is on its ellipse: `orbitOf`, `moveAlongOrbits`, Kepler's equation (`eccentricAnomaly`).
 import { array, component, eachRun, f64, query, type World } from "treeline";
 import { Local3D } from "treeline/transform/3d-f64";
 

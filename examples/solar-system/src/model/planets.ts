@@ -1,3 +1,5 @@
+// The numbers of the planets and moons (`PLANETS`), which `SOURCES.md` explains.
+
 /** Where the numbers come from: SOURCES.md. */
 export interface PlanetData {
   readonly name: string;

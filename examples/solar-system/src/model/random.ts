@@ -1,3 +1,5 @@
+// Random numbers from a seed (`randomFrom`).
+
 /** Numbers from 0 up to 1 that only depend on the seed: mulberry32. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;

@@ -1,3 +1,4 @@
+// How distances and places are written (`distanceText`, `placeText`).
 import type { Place } from "./move-below.ts";
 import { AU } from "./orbits.ts";
 

@@ -1,3 +1,4 @@
+// A kind for `attachScene` whose entities are dots (`dots`), relative to the camera; how a ray hits one (`raycast`).
 import {
   BufferAttribute,
   BufferGeometry,

@@ -1,3 +1,4 @@
+// From where the camera looks (`Eye`, `aim`), how it is turned, and how far away it begins (`focusOn`).
 import type { PerspectiveCamera } from "three";
 import { type Entity, get, type World } from "treeline";
 import { Body, Hull } from "../model/bodies.ts";

@@ -1,3 +1,4 @@
+// Keys, and clicks, drags and the wheel on the canvas (`onKeys`, `onPointer`).
 import { scrollsAbove } from "@treeline/page-parts";
 
 /** Calls a function for each key that is pressed, by the name of the key. */

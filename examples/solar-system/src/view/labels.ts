@@ -1,3 +1,4 @@
+// Which names are shown beside landmarks, and where (`labelsIn`).
 import { type Camera, Vector3 } from "three";
 import { type Entity, entities, get, Name, parentOf, query, type World } from "treeline";
 import { World3D } from "treeline/transform/3d-f64";

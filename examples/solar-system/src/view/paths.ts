@@ -1,3 +1,4 @@
+// The ellipses of landmarks, and when they are not drawn (`drawPaths`, `NEAR`).
 import {
   BufferAttribute,
   BufferGeometry,

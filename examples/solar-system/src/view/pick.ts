@@ -1,3 +1,4 @@
+// Which entity is clicked (`pick`): a dot that nothing hides, or a solid.
 import { type Intersection, type Object3D, type PerspectiveCamera, Raycaster, Vector2 } from "three";
 import type { Entity, World } from "treeline";
 import { entityOf } from "treeline/three";

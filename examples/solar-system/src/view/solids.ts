@@ -1,3 +1,4 @@
+// What is seen from nearby: globes, rings, boxes (`solids`).
 import {
   BoxGeometry,
   DoubleSide,

@@ -1,3 +1,4 @@
+// The scene, its camera, lights and sizes (`createStage`, `NEAR`, `FAR`), and the order of work in a frame.
 import { createRenderer } from "@treeline/page-parts";
 import { AmbientLight, PerspectiveCamera, PointLight, Scene, Vector2 } from "three";
 import type { Entity, World } from "treeline";

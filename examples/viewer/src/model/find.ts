@@ -1,3 +1,4 @@
+// What a text in the field finds (`find`): a pattern, or a part of a name.
 import { type Entity, findAll, TreelineError, type World } from "treeline";
 
 export interface Found {

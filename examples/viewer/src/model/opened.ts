@@ -1,3 +1,4 @@
+// The world of a file (`open`), and the name of its root.
 import { createWorld, type Entity, Name, type World } from "treeline";
 import { type Clip, importGltf, type LoadedGltf } from "treeline/three";
 

@@ -1,3 +1,4 @@
+// Where an entity is, in degrees (`placementOf`), and how that is written (`setPlacement`).
 import { Euler, MathUtils, Quaternion } from "three";
 import { type Entity, get, set, type World } from "treeline";
 import { Local3D } from "treeline/transform/3d";

@@ -1,3 +1,4 @@
+// Which animation is shown, and its time (`Player`).
 import type { World } from "treeline";
 import { applyClip, type Clip } from "treeline/three";
 

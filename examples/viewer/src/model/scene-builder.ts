@@ -1,3 +1,4 @@
+// Makes the objects of three.js from the parts (`SceneBuilder`): skeletons, targets, tracks.
 import {
   AnimationClip,
   type Bone,

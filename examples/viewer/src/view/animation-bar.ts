@@ -1,3 +1,4 @@
+// The list of animations, play, pause and time (`AnimationBar`).
 import type { Player } from "../model/player.ts";
 import { element, write } from "./elements.ts";
 

@@ -1,3 +1,4 @@
+// Boxes around what is selected or found (`Boxes`), at `MOST` 300.
 import { type Box3, BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, Vector3 } from "three";
 
 /** More boxes than these say nothing to the eye. */

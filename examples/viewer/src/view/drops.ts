@@ -1,3 +1,4 @@
+// How files come: dropped on the page, or chosen (`onFiles`).
 import { at } from "./elements.ts";
 
 /** Calls a function with the files that are dropped anywhere on the page, or chosen by the button. */

@@ -1,3 +1,5 @@
+// Makes and finds elements (`element`, `at`), and writes only what is new (`write`).
+
 /** An element with properties and what is in it. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,

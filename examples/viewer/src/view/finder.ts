@@ -1,3 +1,4 @@
+// The field for patterns and its list (`Finder`).
 import { type Entity, pathOf, type World } from "treeline";
 import { find } from "../model/find.ts";
 import { at, element, write } from "./elements.ts";

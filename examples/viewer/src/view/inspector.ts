@@ -1,3 +1,4 @@
+// Path, name and place of the selection, and how they are changed (`Inspector`).
 import { type Entity, get, isAlive, Name, pathOf, rename, TreelineError, type World } from "treeline";
 import { objectOf } from "treeline/three";
 import { type Numbers, type PlacementPart, placementOf, setPlacement } from "../model/placement.ts";

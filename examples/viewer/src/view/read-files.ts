@@ -1,3 +1,4 @@
+// The worker of a file, from its start to its end (`readFiles`).
 import type { LoadedGltf } from "treeline/three";
 import { SceneBuilder } from "../model/scene-builder.ts";
 import type { Answer } from "../worker/worker.ts";

@@ -1,3 +1,4 @@
+// The 3D view (`Stage`): scene, lights, camera, `KEYS`, what is clicked (`pick`).
 import { createRenderer, scrollsAbove } from "@treeline/page-parts";
 import {
   Box3,

@@ -1,3 +1,4 @@
+// Takes a loaded scene apart (`packScene`), in parts of at most `OBJECTS`; cubic splines become `PIECES`.
 import {
   type AnimationClip,
   type BufferAttribute,

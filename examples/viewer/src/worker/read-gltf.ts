@@ -1,3 +1,4 @@
+// Which of the files is the scene (`sceneFileOf`), and how it is loaded with the others (`readGltf`).
 import { LoadingManager } from "three";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { type GLTF, GLTFLoader } from "three/addons/loaders/GLTFLoader.js";

@@ -1,3 +1,4 @@
+// Whether a callback can be compiled, why not (`LeftAlone`), and what is replaced in it (`analyse`).
 import { type Node, nodesIn, runsLater } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
 import { carriedVariables } from "./carried.ts";

@@ -1,3 +1,4 @@
+// Which variables around a callback a loop may keep in names of its own (`carriedVariables`).
 import { isFunction, type Node, nodesIn } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
 

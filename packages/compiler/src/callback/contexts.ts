@@ -1,3 +1,4 @@
+// How a value is used where it stands: tested, in arithmetic, guarded (`isTested`, `isScalar`, `isGuarded`).
 import { isFunction, type Node, nodesIn } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
 

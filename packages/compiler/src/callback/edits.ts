@@ -1,3 +1,4 @@
+// The parts of the source that read otherwise in a loop, and their order (`Edit`); the names in a loop (`LoopText`).
 import { ADJACENT, ANYWHERE, type Form, MARKS, WRITES_ALL } from "./uses.ts";
 
 /** A parameter, as the texts of loops need it. */

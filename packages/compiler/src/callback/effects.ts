@@ -1,3 +1,4 @@
+// Whether rows may be marked after a loop (`callsNothing`, `writesAllRows`).
 import { type Node, nodesIn } from "../syntax/nodes.ts";
 import type { Scopes } from "../syntax/scopes.ts";
 import { isOfMath, isUnconditional } from "./contexts.ts";

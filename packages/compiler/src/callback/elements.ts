@@ -1,3 +1,4 @@
+// Elements of `array` fields, also by a local name of the field (`aliasOf`), as elements of a column (`elementEdits`).
 import { isFunction, type Node, runsLater } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
 import { isCalled, isDeleted, isWritten } from "./contexts.ts";

@@ -1,3 +1,4 @@
+// What was found of one parameter and its fields (`ParameterUses`, `FieldUse`).
 import type { Node } from "../syntax/nodes.ts";
 import type { Variable } from "../syntax/scopes.ts";
 import type { Named } from "./edits.ts";

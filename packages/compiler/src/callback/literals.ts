@@ -1,3 +1,4 @@
+// Which function literals can become loops (`requireLiteral`, `refuseByBody`).
 import { type Node, nodesIn, runsLater } from "../syntax/nodes.ts";
 import type { Scopes } from "../syntax/scopes.ts";
 import { LeftAlone } from "./uses.ts";

@@ -1,3 +1,4 @@
+// Which numbers an expression may be: any (`isNumeric`), or whole ones within bounds (`rangeOf`).
 import type { Node } from "../syntax/nodes.ts";
 import type { Scopes, Variable } from "../syntax/scopes.ts";
 import { isOfMath } from "./contexts.ts";

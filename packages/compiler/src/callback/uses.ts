@@ -1,3 +1,5 @@
+// The numbers that compiled code and `each-columns.ts` of query share.
+
 /*
  * What compiled code tells the runtime about a callback, and what a block tells the loops: the numbers of `each-columns.ts` in the
  * package `query`, which this package does not import.

@@ -1,3 +1,4 @@
+// Which calls are calls of `each` (`callsIn`), and what becomes of a module (`compile`).
 import { parseSync } from "oxc-parser";
 import { type Analysis, analyse } from "../callback/analyse.ts";
 import { LeftAlone } from "../callback/uses.ts";

@@ -1,3 +1,4 @@
+// The text of the loops (`loopPieces`), and of what the runtime is told (`usesText`).
 import { type Analysis, mayBePromise, type Parameter } from "../callback/analyse.ts";
 import { carriedName, type Edit, LoopText } from "../callback/edits.ts";
 import { bitsOf } from "../callback/fields.ts";

@@ -1,3 +1,4 @@
+// How pieces become a text and a source map (`join`).
 import { encode, type SourceMapMappings, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
 
 /** A part of the output. */

@@ -1,3 +1,4 @@
+// What is in a node (`childrenOf`), without types, and without assertions (`unwrap`).
 import { type Node, visitorKeys } from "oxc-parser";
 
 export type { Node };

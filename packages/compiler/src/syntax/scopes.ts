@@ -1,3 +1,4 @@
+// What each name means (`Variable`), where it is read, and whether it is assigned to.
 import { childrenOf, isFunction, type Node, nodesIn } from "./nodes.ts";
 
 /** What a name means in its scope. */

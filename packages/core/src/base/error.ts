@@ -1,3 +1,5 @@
+// The error codes (`TreelineErrorCode`); throws `internal-error` (`invariant`) and `bad-definition`; cuts values in messages (`SHOWN`).
+
 /** Why an operation was refused. Codes are public and stable; messages are not. */
 export type TreelineErrorCode =
   | "bad-definition"

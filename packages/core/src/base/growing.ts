@@ -1,3 +1,5 @@
+// How typed arrays grow: by half, to at least 16 (`grown`), and shrink (`shrinkAll`); `grownInt32` for hot loops; counts bytes (`bytesIn`).
+
 type Numbers =
   | Int32Array<ArrayBuffer>
   | Uint32Array<ArrayBuffer>

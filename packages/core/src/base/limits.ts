@@ -1,3 +1,5 @@
+// The limits: entities (`INDEX_BITS`), generations, index reuse (`FREE_BEFORE_REUSE`), kept buffers and tables, journal (`JOURNAL_LIMIT`).
+
 /** Bits of an entity index: limits how many entities are alive at once. */
 const INDEX_BITS = 24;
 /** Handle = generation * INDEX_SPAN + index. */

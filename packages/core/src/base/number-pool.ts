@@ -1,3 +1,4 @@
+// Lists of numbers in one array (`NumberPool`): slices whose lengths are powers of two, the free ones by length (`takeSlice`, `extendSlice`).
 import { grownInt32 } from "./growing.ts";
 
 /** The fewest numbers of a slice, a power of two. */

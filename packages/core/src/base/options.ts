@@ -1,3 +1,4 @@
+// Refuses options that no function reads (`requireOptions`), in development builds.
 import { shown, TreelineError, type TreelineErrorCode } from "./error.ts";
 
 /**

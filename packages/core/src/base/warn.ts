@@ -1,3 +1,5 @@
+// Warnings of development builds (`warn`), and what the program does with them (`onWarning`).
+
 type Warn = (text: string) => void;
 
 const toConsole: Warn = (text) => (globalThis as { console?: { warn: Warn } }).console?.warn(text);

@@ -1,3 +1,4 @@
+// What other packages see of archetypes: columns, runs, handles, sizes, entities by age (`entitiesIn`).
 import { archetypesWith } from "../graph/graph.ts";
 import { Life } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";

@@ -1,3 +1,4 @@
+// The reader of the journal (`Changes`): entities, rows that filled a gap, bits and orders of children that changed; `lost` means start over.
 import { JournalCursor, kindOfEntry, numberOfEntry } from "../storage/journal.ts";
 import { settleDepths } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";

@@ -1,3 +1,4 @@
+// Leaves rows out by their bits, such as disabled ones, after an iteration has listed its rows (`cutRows`).
 import type { Intervals } from "../storage/cut-intervals.ts";
 import type { CutPlan, CutState, World } from "../world/state/world.ts";
 

@@ -1,3 +1,4 @@
+// How row views read and write `array` fields (`listAccess`), and watch the arrays that they pass.
 import type { Definition } from "../id/definition.ts";
 import type { Field, Numbers } from "../id/field.ts";
 import type { Archetype } from "../storage/archetype.ts";

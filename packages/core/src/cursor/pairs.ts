@@ -1,3 +1,4 @@
+// What other packages read of pairs by number: target, depth, tables, values, place in a table or among siblings (`pairCursor`).
 import { type Graph, valuePairOf } from "../graph/graph.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
 import { type Definition, PAIR_INTERNAL } from "../id/definition.ts";

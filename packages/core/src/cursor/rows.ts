@@ -1,3 +1,4 @@
+// Iterates the entities that have a pair, one by one or by adjacent rows (`SubjectCursor`).
 import { type Graph, valuePairOf } from "../graph/graph.ts";
 import { CHILD_OF, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";

@@ -1,3 +1,4 @@
+// How queries read values of sparse pairs (`PairCursor`).
 import type { Definition } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-index.ts";

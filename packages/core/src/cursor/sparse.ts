@@ -1,3 +1,4 @@
+// How queries read sparse values: finds the place of each row's entity, and has the loops of `each` over them (`SparseCursor`).
 import { TreelineError } from "../base/error.ts";
 import type { Definition } from "../id/definition.ts";
 import { viewColumn } from "../storage/lanes.ts";

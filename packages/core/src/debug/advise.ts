@@ -1,3 +1,4 @@
+// Lists relations, components and tags whose storage costs more than it brings (`advise`).
 import { isBuiltin } from "../id/builtins.ts";
 import { Any, type Definition, Is } from "../id/definition.ts";
 import { type Archetype, erasedIdOf } from "../storage/archetype.ts";

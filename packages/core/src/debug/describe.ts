@@ -1,3 +1,4 @@
+// Texts for entities, definitions, pairs and whole worlds (`describe`, `dump`); shows `ENTITIES_SHOWN` entities of a type.
 import { ChildOf } from "../id/builtins.ts";
 import type {
   AnyPair,

@@ -1,3 +1,4 @@
+// The definition of a relation by its number (`relationOf`).
 import type { Graph } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";

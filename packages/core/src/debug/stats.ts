@@ -1,3 +1,4 @@
+// Counts entities, tables, runs, pairs, bytes by part, relations (`stats`).
 import { bytesIn } from "../base/growing.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { valueCountOf } from "../records/families.ts";

@@ -1,3 +1,4 @@
+// I25: what accessors of fields keep, compared with the columns, observers and ticks there are (`verifyColumns`).
 import type { FieldColumns } from "../storage/field-columns.ts";
 import { columnOfField, type Lanes } from "../storage/lanes.ts";
 import { CHANGED, isTracked } from "../storage/tracks.ts";

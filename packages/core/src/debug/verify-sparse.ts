@@ -1,3 +1,4 @@
+// I23 and I24: the stores of sparse definitions and relations, compared with the bits of rows (`verifySparse`).
 import { eachPlaceOf, eachPlaceWith, PairStore, pairAtPlace, placeOfPair } from "../storage/pair-store.ts";
 import { placeIn } from "../storage/sparse.ts";
 import type { World } from "../world/state/world.ts";

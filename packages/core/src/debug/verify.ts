@@ -1,3 +1,4 @@
+// Checks the invariants of core in a whole world (`verify`), and those that other packages add.
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
 import { findTable, type Graph, pairOfRelation } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf, DisabledFromAbove, DisabledTree, Parent } from "../id/builtins.ts";

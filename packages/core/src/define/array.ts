@@ -1,3 +1,4 @@
+// `array`, and the code of row views that it brings.
 import { listAccess } from "../cursor/list-cell.ts";
 import { type Field, listField, type NumberKind, type Numbers } from "../id/field.ts";
 

@@ -1,3 +1,4 @@
+// `relation`, `withHooks`: which options combine (`bad-definition` by `refuseDefinition`); what builtins install in worlds.
 import { refuseDefinition, shown } from "../base/error.ts";
 import { requireOptions } from "../base/options.ts";
 import {

@@ -1,3 +1,4 @@
+// The storages of definitions, and the code that each brings: `bits`, `sparse`.
 import { refuseDefinition } from "../base/error.ts";
 import { cutRows } from "../cursor/cut-rows.ts";
 import { SparseCursor } from "../cursor/sparse.ts";

@@ -1,3 +1,4 @@
+// Scopes along relations (`containAlong`): what contains an entity, and what destroying a container changes (`leave`).
 import type { Definition, PlainTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, sortByOrder } from "../records/entity-index.ts";

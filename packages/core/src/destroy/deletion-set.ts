@@ -1,3 +1,4 @@
+// What is destroyed with an entity (`deletionSetOf`), and whether order matters (`enterArchetype`).
 import { grown, grownInt32 } from "../base/growing.ts";
 import { AT_ONCE } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf, ComponentEntity, Life } from "../id/builtins.ts";

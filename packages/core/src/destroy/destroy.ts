@@ -1,3 +1,4 @@
+// `destroy`, `release`; fast paths for leaves and up to `FEW` children; throws `refused` by policy, `still-a-target` in `release`.
 import { TreelineError } from "../base/error.ts";
 import { freePair, roomyTableFor } from "../graph/graph.ts";
 import { CHILD_OF } from "../id/builtins.ts";

@@ -1,3 +1,4 @@
+// `disposeWorld`: the order of its last destruction (`rootsInOrder`); frees memory; makes every later use throw `disposed`.
 import { TreelineError } from "../base/error.ts";
 import { indexOf } from "../id/entity.ts";
 import { isTarget } from "../id/pair-index.ts";

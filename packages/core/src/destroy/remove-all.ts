@@ -1,3 +1,4 @@
+// Removes a term from all entities that have it (`removeFromAll`), after all hooks have accepted.
 import { ANY, Any, PAIR_INTERNAL } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-index.ts";

@@ -1,3 +1,4 @@
+// Founds and drops archetypes and tables; finds them (`findTable`, hash); keeps empty tables (`limitEmpty`); reserves rows.
 import { grownInt32 } from "../base/growing.ts";
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
 import { type Definition, PAIR_KEEPS_DEPTH } from "../id/definition.ts";

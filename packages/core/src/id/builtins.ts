@@ -1,3 +1,4 @@
+// The bare builtins and their traits; which are hidden from users (`isInternal`); refuses to destroy their entities (`permanent`).
 import { type Definition, defineRelation, type Relation, type Tag, tag } from "./definition.ts";
 
 /** Component entities of builtins cannot be destroyed. */

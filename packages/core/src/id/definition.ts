@@ -1,3 +1,4 @@
+// What a definition is (`define`, `component`, `tag`, `Any`, `Is`), `withPolicy`; what it requires (`addRequired`); bad names (`requireName`).
 import { refuseDefinition, shown, TreelineError } from "../base/error.ts";
 import { requireOptions } from "../base/options.ts";
 import type { Entity } from "./entity.ts";

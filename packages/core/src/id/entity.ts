@@ -1,3 +1,4 @@
+// How a handle is made of index and generation (`handleOf`, `indexOf`, `generationOf`).
 import { INDEX_MASK, INDEX_SPAN } from "../base/limits.ts";
 
 declare const kindOfNumber: unique symbol;

@@ -1,3 +1,4 @@
+// Custom events (`event`); refuses an empty name.
 import { requireName } from "./definition.ts";
 
 declare const valueBrand: unique symbol;

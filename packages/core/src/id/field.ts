@@ -1,3 +1,4 @@
+// The kinds of fields (`KindName`, `f32`, `bool`, `entity`, `array`) and their types; wrong `array` fields; `misfitOf`; `rowReaderOf`.
 import { refuseDefinition, shown } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 

@@ -1,3 +1,4 @@
+// What an archetype has instead of a component that its entities inherit (`inheritedOf`).
 import { hidden } from "./builtins.ts";
 import { type Definition, tag } from "./definition.ts";
 

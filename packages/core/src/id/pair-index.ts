@@ -1,3 +1,4 @@
+// Which number a pair has; allocates, finds and frees numbers (`addPair`, `findPair`, `dropPair`).
 import { growAll, grownInt32 } from "../base/growing.ts";
 import type { Definition } from "./definition.ts";
 

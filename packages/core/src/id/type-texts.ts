@@ -1,3 +1,4 @@
+// Types that only stand in the texts of type errors, and say what to write (`WithoutTarget`, `WithoutRole`).
 import type { Entity } from "./entity.ts";
 
 /** For the texts of type errors: a relation without a target. No value has this type. */

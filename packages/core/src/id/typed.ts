@@ -1,3 +1,5 @@
+// The property that carries the types of a component or a pair, and has no name that editors offer (`Typed`).
+
 declare const typesBrand: unique symbol;
 
 /** What carries the types of a row, of all columns, and of what may be written. The property is never set. */

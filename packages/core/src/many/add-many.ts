@@ -1,3 +1,4 @@
+// `addMany`, with the same values or one for each (`addColumn`): checks for all (`callAllChecks`), then one change; `name-taken`.
 import { TreelineError } from "../base/error.ts";
 import { archetypeWith, roomyTableFor } from "../graph/graph.ts";
 import {

@@ -1,3 +1,4 @@
+// What is appended by tables when documents load (`Lot`): parents, values, and hooks that take lists (`insertTogetherInBulk`).
 import { type Arrivals, closeIfIdle } from "../graph/graph.ts";
 import { ChildOf } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";

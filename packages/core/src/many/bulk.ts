@@ -1,3 +1,4 @@
+// What entities that are appended by tables have in common: `isAppendable`, `needsMoreBelow`, hooks that take lists (`acceptSpawned`).
 import { type Definition, PAIR_SPREADS } from "../id/definition.ts";
 import { type Archetype, NEEDS_HOOKS, NEEDS_TICKS } from "../storage/archetype.ts";
 import type { PairNumber } from "../storage/table.ts";

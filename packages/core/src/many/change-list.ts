@@ -1,3 +1,4 @@
+// Changes entities of a list one after another, all or none: reserves rows by destination first (`changeList`).
 import { type Arrivals, findTable, type TableType } from "../graph/graph.ts";
 import { PAIR_EXCLUSIVE, type PlainTerm } from "../id/definition.ts";
 import { findPair } from "../id/pair-index.ts";

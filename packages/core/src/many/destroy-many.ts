@@ -1,3 +1,4 @@
+// `destroyMany`: by one deletion set, in the order of the list.
 import { deletionSetOf, IN_ORDER } from "../destroy/deletion-set.ts";
 import { destroyAll, needsCalls, removeFromRemaining, requireNoRefusal } from "../destroy/destroy.ts";
 import { type Entity, indexOf } from "../id/entity.ts";

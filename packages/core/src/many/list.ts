@@ -1,3 +1,4 @@
+// Reads lists: each entity once (`indexesIn`), `bad-value`; marks and counts for passes; defers changes of several (`changeOrDefer`).
 import { shown, TreelineError } from "../base/error.ts";
 import { grownInt32 } from "../base/growing.ts";
 import type { ListTerm, PlainTerm, Term } from "../id/definition.ts";

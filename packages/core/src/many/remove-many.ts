@@ -1,3 +1,4 @@
+// `removeMany`: which pairs each entity of a list loses, and which hooks are asked.
 import type { Entity } from "../id/entity.ts";
 import { goalAt, lose, losePairOf } from "../world/change/goal.ts";
 import { requireMoves } from "../world/change/hook-calls.ts";

@@ -1,3 +1,4 @@
+// `reparentMany`: checks moves as if those before were made (`requireParents`); common moves need no plan (`moveInside`).
 import { shown, TreelineError } from "../base/error.ts";
 import { INDEX_SPAN } from "../base/limits.ts";
 import { destroyAll } from "../destroy/destroy.ts";

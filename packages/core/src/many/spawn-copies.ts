@@ -1,3 +1,4 @@
+// Copies trees row by row, for instances of prefabs (`planCopies`, `spawnCopies`).
 import { archetypeWith, closeIfIdle, movePlan, roomyTableFor } from "../graph/graph.ts";
 import { ChildOf, isBuiltin, Parent } from "../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm } from "../id/definition.ts";

@@ -1,3 +1,4 @@
+// `spawnRows`: rows appended by table (`insertInBulk`), or one group for each entity (`insertEach`); list terms; `bad-value`.
 import { shown, TreelineError } from "../base/error.ts";
 import { growAll } from "../base/growing.ts";
 import { LAST_ORDER } from "../base/limits.ts";

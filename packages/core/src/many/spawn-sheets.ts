@@ -1,3 +1,4 @@
+// Entities of a document by columns: which rows are of one table (`Share`), when it is refused (`isBulk`), and names.
 import { type Arrivals, closeIfIdle } from "../graph/graph.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
 import { addRequired, type Definition, PAIR_SPREADS, type PlainTerm } from "../id/definition.ts";

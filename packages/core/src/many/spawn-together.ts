@@ -1,3 +1,4 @@
+// `spawnTogether`: entities that refer to one another, all or none; throws `cycle` (`requireNoCycles`) and `iterating`.
 import { TreelineError } from "../base/error.ts";
 import { ChildOf } from "../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm } from "../id/definition.ts";

@@ -1,3 +1,4 @@
+// Columns of entities to be spawned, outside of archetypes (`stageRows`), and their columns for users (`stagedColumns`); `bad-term`.
 import { TreelineError } from "../base/error.ts";
 import type { Component, Definition, PlainTerm } from "../id/definition.ts";
 import { clearRow, repeatRow } from "../storage/copy-rows.ts";

@@ -1,3 +1,4 @@
+// Where each entity is; reuses the oldest free index (`takeIndex`, `FREE_BEFORE_REUSE`), forgets the last ones (`forgetAbove`); throws `capacity`.
 import { TreelineError } from "../base/error.ts";
 import { growAll } from "../base/growing.ts";
 import { FREE_BEFORE_REUSE, INDEX_MASK, INDEX_SPAN, LAST_HANDLE, LAST_ORDER } from "../base/limits.ts";

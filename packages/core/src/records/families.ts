@@ -1,3 +1,4 @@
+// The children of each parent, and the roots, as lists with holes in one pool (`Families`): join, leave, places (`memberAt`), moves (`moveInFamily`).
 import {
   extendSlice,
   freeSlice,

@@ -1,3 +1,4 @@
+// Which tables a pair has; depths along the tree, refreshed when read (`refreshDepths`); the order in which pairs were added (`keepOrder`).
 import { growAll } from "../base/growing.ts";
 import type { PairNumber, TableNumber, Tables } from "../storage/table.ts";
 

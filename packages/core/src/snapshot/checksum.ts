@@ -1,3 +1,4 @@
+// What counts in a checksum, and in which order (`checksumOf`).
 import { INDEX_SPAN } from "../base/limits.ts";
 import type { Definition } from "../id/definition.ts";
 import type { EntityIndex } from "../records/entity-index.ts";

@@ -1,3 +1,4 @@
+// Values of transient components, kept over a restore (`keepValues`).
 import type { Definition } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";

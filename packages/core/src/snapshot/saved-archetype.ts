@@ -1,3 +1,4 @@
+// What of an archetype is state (`SavedArchetype`); archetypes created since (`makeBlank`).
 import type { Definition } from "../id/definition.ts";
 import { type Archetype, NEEDS_HOOKS } from "../storage/archetype.ts";
 import type { BitColumn, Bits } from "../storage/bits.ts";

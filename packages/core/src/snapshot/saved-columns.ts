@@ -1,3 +1,4 @@
+// Copies of rows and ticks (`SavedColumns`, `SavedTracks`); where `copy` hooks are called.
 import { bytesIn } from "../base/growing.ts";
 import type { Archetype } from "../storage/archetype.ts";
 import { copyNumbers } from "../storage/copy-rows.ts";

@@ -1,3 +1,5 @@
+// Copies of records of numbers, lists and maps (`Saved`).
+
 type Numbers =
   | Int32Array<ArrayBuffer>
   | Uint32Array<ArrayBuffer>

@@ -1,3 +1,4 @@
+// All that is state of a world (`SavedWorld`); when it may be read (`requireIdle`); who hears of a restore.
 import { TreelineError } from "../base/error.ts";
 import { type Graph, indexArchetype } from "../graph/graph.ts";
 import type { Archetype } from "../storage/archetype.ts";

@@ -1,3 +1,4 @@
+// The record of an archetype: columns, table lists, caches; which needs of its changes never vary (`fixedNeedsOf`).
 import { ChildOf, ComponentEntity, DisabledTree, Parent, Prefab } from "../id/builtins.ts";
 import type { Definition, DefinitionState } from "../id/definition.ts";
 import type { NumberOf } from "../id/entity.ts";

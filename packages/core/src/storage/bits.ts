@@ -1,3 +1,4 @@
+// Tags as one bit per row (`Bits`), which rows a `Cut` leaves, and their runs (`RowBits`).
 import { bytesIn, grownInt32 } from "../base/growing.ts";
 import { Disabled, DisabledFromAbove } from "../id/builtins.ts";
 import { Any, type Definition } from "../id/definition.ts";

@@ -1,3 +1,4 @@
+// Copies, clears, repeats and exchanges rows (`permuteRows`), also between archetypes (`planMove`); fewer than `BULK` numbers in a loop.
 import { bitsOf, type Column, isScalar4, type LaneField, type Lanes, numbersOf } from "./lanes.ts";
 
 /** At least this many numbers are copied by the engine, fewer by a loop. */

@@ -1,3 +1,4 @@
+// Intervals and lists of rows without those that bits cut out, kept until something changes (`CutIntervals`).
 import { grownInt32 } from "../base/growing.ts";
 
 /**

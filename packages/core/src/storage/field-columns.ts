@@ -1,3 +1,4 @@
+// Where accessors of a field find its columns, by number of an archetype (`keepColumn`), and whether writes are plain.
 import type { Definition } from "../id/definition.ts";
 import type { Numbers } from "../id/field.ts";
 import { columnOfField, type LaneField, type Lanes } from "./lanes.ts";

@@ -1,3 +1,4 @@
+// Finds what was written to arrays that were passed (`HandedArrays`): compares blocks of rows with a copy before changes are read.
 import type { Definition } from "../id/definition.ts";
 import type { Archetype } from "./archetype.ts";
 import { type LaneField, type Lanes, numbersOf } from "./lanes.ts";

@@ -1,3 +1,4 @@
+// What moved since a reader last caught up (`note`); when it is full, drops half and marks late readers as lost (`dropRead`).
 import { grownInt32 } from "../base/growing.ts";
 import { JOURNAL_LIMIT } from "../base/limits.ts";
 

@@ -1,3 +1,4 @@
+// Which lane a field gets (`planLanes`); replaces all buffers at once (`replaceLanes`); makes and caches users' columns (`viewColumn`).
 import { bytesIn } from "../base/growing.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Field, Numbers } from "../id/field.ts";

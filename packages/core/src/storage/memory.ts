@@ -1,3 +1,4 @@
+// Where bytes come from (`plainMemory`, `webAssemblyMemory`), the stride of lanes (`shippedStride`); throws `capacity` if memory cannot grow.
 import { TreelineError } from "../base/error.ts";
 import { requireOptions } from "../base/options.ts";
 

@@ -1,3 +1,4 @@
+// The pairs of sparse relations (`PairStore`): places, the rings of subjects and pairs, the hash that finds a pair (`placeOfPair`).
 import { grownInt32 } from "../base/growing.ts";
 import { clearRow, copyRow, forgetRows } from "./copy-rows.ts";
 import { isRoomy, placeIn, SparseStore, setPlace, shrink } from "./sparse.ts";

@@ -1,3 +1,4 @@
+// Appends and takes rows, which stay dense (`takeRow`); grows columns (`makeRoomFor`), frees or keeps unused ones (`releaseColumns`).
 import { invariant } from "../base/error.ts";
 import { KEPT_ROWS, ROW_ALIGNMENT } from "../base/limits.ts";
 import type { Archetype } from "./archetype.ts";

@@ -1,3 +1,4 @@
+// The values of sparse definitions, by entity (`SparseStore`): pages lead to dense places (`placeIn`); what the storage installs (`sparseWork`).
 import { bytesIn } from "../base/growing.ts";
 import type { Definition } from "../id/definition.ts";
 import { NO_DEFAULT } from "../id/field.ts";

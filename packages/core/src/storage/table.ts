@@ -1,3 +1,4 @@
+// The record of tables, by number; lists of their entities (`enterTable`); the linked lists of an archetype's tables (`TableList`).
 import { growAll, grownInt32, shrunk } from "../base/growing.ts";
 import { extendSlice, freeSlice, type NumberPool, roomOfSlice, takeSlice } from "../base/number-pool.ts";
 import type { NumberOf } from "../id/entity.ts";

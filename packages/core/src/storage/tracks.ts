@@ -1,3 +1,4 @@
+// When each row last changed, was added, removed or retargeted (`markRow`); ticks per row and per block of `BLOCK_ROWS`.
 import { CHILD_OF } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { JournalReader } from "./journal.ts";

@@ -1,3 +1,4 @@
+// Places a child (`moveTo`), moves many at once (`moveAll`, `attachAll`), replaces children, spawns chains; checks before the first change.
 import { destroyAll } from "../destroy/destroy.ts";
 import { CHILD_OF, ChildOf, Parent } from "../id/builtins.ts";
 import type { Relation, ValueTerm } from "../id/definition.ts";

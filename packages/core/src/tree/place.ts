@@ -1,3 +1,4 @@
+// Gives an entity a parent, or none, and a value as one change, and spawns missing ancestors first (`placeBelow`).
 import { destroyAll } from "../destroy/destroy.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
 import type { Definition, Relation, ValueTerm } from "../id/definition.ts";

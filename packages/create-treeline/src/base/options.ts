@@ -1,3 +1,4 @@
+// The options, the templates (`TEMPLATES`) and the help (`HELP`).
 import { parseArgs } from "node:util";
 
 /** What the caller has typed wrongly: the message says what to do. */

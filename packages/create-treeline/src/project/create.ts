@@ -1,3 +1,4 @@
+// What `npm create treeline` asks, in which order it checks, and what it says is next (`create`).
 import { relative, resolve } from "node:path";
 import { HELP, readOptions, requireTemplate, TEMPLATES, UsageError } from "../base/options.ts";
 import { packageNameOf, requireEmpty, writeProject } from "./write.ts";

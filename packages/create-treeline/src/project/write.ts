@@ -1,3 +1,4 @@
+// Which names and folders are accepted, and what is written (`writeProject`), or taken back.
 import {
   cpSync,
   existsSync,

@@ -1,3 +1,4 @@
+// The head, numbers, lanes and texts as bytes (`ByteWriter`, `ByteReader`); the hash of all (`hashOfWords`); `bad-value`.
 import { TreelineError } from "@treeline/core";
 import { refuseDocument } from "../format/error.ts";
 

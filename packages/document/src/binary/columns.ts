@@ -1,3 +1,4 @@
+// The columns of rows, gathered from archetypes (`ColumnWriter`); numbers of references.
 import { type Definition, type Entity, isAlive, type World } from "@treeline/core";
 import { type ArchetypeView, columnsOf, handleOf, indexOf, textOf } from "@treeline/core/internal";
 import { storedOf } from "../format/codec.ts";

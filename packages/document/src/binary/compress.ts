@@ -1,3 +1,4 @@
+// `compress`, `decompress`: gzip by the platform, stopped at the limit.
 import { TreelineError } from "@treeline/core";
 import { refuseDocument } from "../format/error.ts";
 import { type DocumentLimits, limitsFrom } from "../format/limits.ts";

@@ -1,3 +1,4 @@
+// Rows and columns from bytes (`decode`, `Sheet`): sizes, order, limits; no definitions yet.
 import type { Limits } from "../format/limits.ts";
 import { ByteReader, type Lane } from "./bytes.ts";
 import { BY_VALUE, ELSEWHERE, FIELDS, KINDS, laneFor, NAMED, OTHERS, TAG, VALUES, WIDTHS } from "./kinds.ts";

@@ -1,3 +1,4 @@
+// `fromBinary`: options, names and drafts.
 import type { Entity, World } from "@treeline/core";
 import { requireOptions, shown } from "@treeline/core/internal";
 import { definitionsByName } from "../format/definitions.ts";

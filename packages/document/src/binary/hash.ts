@@ -1,3 +1,4 @@
+// `hashOf`: the bytes of a tree in which -0 is 0, hashed.
 import type { Entity, World } from "@treeline/core";
 import { hashOfWords } from "./bytes.ts";
 import { writeBinary } from "./to-binary.ts";

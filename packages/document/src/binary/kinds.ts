@@ -1,3 +1,4 @@
+// The numbers of kinds of fields and definitions, and their lanes (`laneFor`).
 import type { Lane } from "./bytes.ts";
 
 /** What a name of the document is. */

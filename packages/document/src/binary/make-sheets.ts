@@ -1,3 +1,4 @@
+// Which sheets are columns of the program (`matchesOf`), and their values with handles (`fillColumns`).
 import type { Component, Definition, Entity, World } from "@treeline/core";
 import { requireAlive, scopeOf, spawnSheets } from "@treeline/core/internal";
 import { Name } from "@treeline/names";

@@ -1,3 +1,4 @@
+// `toBinary`: which entities are rows of one sheet (`groupRows`), and what is JSON inside (`othersOf`).
 import type { Definition, World } from "@treeline/core";
 import { archetypeViewAt, columnsOf, requireOptions, rowAt } from "@treeline/core/internal";
 import { Name } from "@treeline/names";

@@ -1,3 +1,4 @@
+// Sheets as entities of the flat form (`entitiesOf`), which JSON documents are read from.
 import type { EntityData, Json } from "../format/document.ts";
 import { put } from "../format/document.ts";
 import { refuseDocument } from "../format/error.ts";

@@ -1,3 +1,4 @@
+// `withCodec`, `migrations`, `renameFields`: what a definition stores for documents (`storedOf`, `versionOf`); throws `bad-definition`.
 import { type Component, type Definition, type Entity, TreelineError, type World } from "@treeline/core";
 
 /**

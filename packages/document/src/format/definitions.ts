@@ -1,3 +1,4 @@
+// Which names a document may use (`definitionsByName`, `builtins`); throws `bad-definition` for two of one name.
 import {
   ChildOf,
   type Definition,

@@ -1,3 +1,5 @@
+// What a document is (`DocumentData`, `EntityData`, `Reference`); the version of the format (`VERSION`); `put` for any name.
+
 /** What every document calls itself. */
 export const FORMAT = "treeline";
 /** The version of the format itself. Those of components are in `versions`. */

@@ -1,3 +1,4 @@
+// Entities that are selected for a document (`Selected`), and that one describes (`Draft`).
 import type { Entity, SpawnTerm } from "@treeline/core";
 import type { EntityIndex } from "@treeline/core/internal";
 

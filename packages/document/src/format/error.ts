@@ -1,3 +1,4 @@
+// `bad-document` with its place (`refuseDocument`, `DocumentError`).
 import { TreelineError, type TreelineErrorCode } from "@treeline/core";
 
 /**

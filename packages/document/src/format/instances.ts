@@ -1,3 +1,4 @@
+// What saving and loading instances of prefabs needs of `@treeline/prefab/document` (`InstanceFormat`).
 import type { Definition, Entity, SpawnTerm, World } from "@treeline/core";
 import type { EntityIndex } from "@treeline/core/internal";
 import type { EntityData, Json, PairData } from "./document.ts";

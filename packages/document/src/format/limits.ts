@@ -1,3 +1,5 @@
+// What a document may be at most (`limitsFrom`), and levels of values (`VALUE_DEPTH`).
+
 /** What a document may be at most; more is refused before it is made. */
 export interface DocumentLimits {
   /** Characters of the text, or bytes of a binary document. Default 2 ** 28. */

@@ -1,3 +1,5 @@
+// Numbers that JSON lacks (`numberToJson`), the shortest f32 (`shortestF32`), which numbers a kind has (`fitsKind`).
+
 /** As quotients: bundlers keep reads of properties, such as those of `Number`. */
 const NUMBERS = /* @__PURE__ */ new Map<unknown, number>([
   ["NaN", 0 / 0],

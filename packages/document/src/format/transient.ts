@@ -1,3 +1,4 @@
+// `withTransient`: which components are in no document, and keep their values in `restore`; throws `bad-definition`.
 import { type Definition, definitions, TreelineError, type World } from "@treeline/core";
 import { keepValues } from "@treeline/core/internal";
 

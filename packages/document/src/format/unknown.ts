@@ -1,3 +1,4 @@
+// `Unknown`: what an entity keeps of what a program does not know (`UnknownData`).
 import { component, type Entity, type ObjectComponent } from "@treeline/core";
 import type { Json, Reference } from "./document.ts";
 

@@ -1,3 +1,4 @@
+// JavaScript values as plain data, and back (`valueToJson`, `valueFromJson`); references in kept data (`mapReferences`).
 import { shown } from "@treeline/core/internal";
 import { type Json, put } from "./document.ts";
 import { refuseDocument } from "./error.ts";

@@ -1,3 +1,4 @@
+// Entities of both forms as drafts (`EntityReader`), without recursion; what is kept; places in messages (`STEPS_SHOWN`).
 import {
   asTag,
   type Definition,

@@ -1,3 +1,4 @@
+// `fromDocument`: the head of a document (`readVersions`), and its options; throws `bad-value`.
 import type { Definition, Entity, SpawnTerm, World } from "@treeline/core";
 import { requireOptions, shown } from "@treeline/core/internal";
 import { definitionsByName } from "../format/definitions.ts";

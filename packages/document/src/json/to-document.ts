@@ -1,3 +1,4 @@
+// `toDocument`: both forms of the same entities.
 import type { Definition, Entity, World } from "@treeline/core";
 import { requireOptions } from "@treeline/core/internal";
 import { type DocumentData, type EntityData, FORMAT, put, VERSION } from "../format/document.ts";

@@ -1,3 +1,4 @@
+// `writeJson`: the text, one entity a line, without recursion over the tree.
 import type { DocumentData, EntityData } from "../format/document.ts";
 
 /**

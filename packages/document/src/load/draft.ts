@@ -1,3 +1,4 @@
+// An entity that is not made yet (`Draft`), and where handles go (`Patch`, `applyPatches`).
 import type { Entity } from "@treeline/core";
 import type { Draft } from "../format/entities.ts";
 

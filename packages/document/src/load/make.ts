@@ -1,3 +1,4 @@
+// Entities from drafts (`makeEntities`): parents, scope, and the terms that roots get instead of theirs (`replaces`).
 import { ChildOf, type Entity, Parent, type SpawnTerm, TreelineError, type World } from "@treeline/core";
 import { requireAlive, scopeOf, spawnTogether } from "@treeline/core/internal";
 import { refuseDocument } from "../format/error.ts";

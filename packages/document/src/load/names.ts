@@ -1,3 +1,4 @@
+// What a name in a document means (`Names`): its kind (`roleOf`), the migrations of its version.
 import type { Component, Definition, Field } from "@treeline/core";
 import { type Codec, type Migration, storedOf, versionOf } from "../format/codec.ts";
 import { refuseDocument } from "../format/error.ts";

@@ -1,3 +1,4 @@
+// Values and references (`ValueReader`): limits, migrations, codecs, validators; throws `bad-definition`.
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import { shown, warn } from "@treeline/core/internal";
 import { lookup } from "@treeline/names";

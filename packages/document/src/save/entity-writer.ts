@@ -1,3 +1,4 @@
+// An entity as plain data, by archetypes (`EntityWriter`, `readerOf`); versions that a document names.
 import {
   type Component,
   type Definition,

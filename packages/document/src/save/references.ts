@@ -1,3 +1,4 @@
+// References and their ids (`References`), also to the outside (`OutsideOptions`); which paths lead to one entity alone (`uniquePath`).
 import { type Entity, get, parentOf, TreelineError, type World } from "@treeline/core";
 import { indexOf, textOf, worldState } from "@treeline/core/internal";
 import { lookup, Name } from "@treeline/names";

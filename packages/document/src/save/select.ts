@@ -1,3 +1,4 @@
+// Which entities are saved, in which order (`select`), of which roots (`givenRoots`); throws `bad-value` for a selection that is none.
 import { definitionAt, type Entity, parentOf, subjectsOf, TreelineError, type World } from "@treeline/core";
 import {
   ChildOf,

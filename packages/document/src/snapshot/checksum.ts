@@ -1,3 +1,4 @@
+// `checksum`: when it may be called, and what does not count.
 import type { World } from "@treeline/core";
 import { checksumOf } from "@treeline/core/internal";
 import { nameHashes } from "@treeline/names/internal";

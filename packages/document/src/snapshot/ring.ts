@@ -1,3 +1,4 @@
+// `snapshotRing`, `keep`, `rollBack`: which snapshots go; throws `bad-value`.
 import { TreelineError, type World } from "@treeline/core";
 import { requireOptions, shown } from "@treeline/core/internal";
 import { bytesOf, restore, type Snapshot, snapshot } from "./snapshot.ts";

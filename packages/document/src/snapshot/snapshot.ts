@@ -1,3 +1,4 @@
+// `snapshot`, `restore`, `observeRestored`, `bytesOf`: the order of all that is put back; throws `bad-value`, `bad-term`.
 import { TreelineError, type World } from "@treeline/core";
 import { addObservers, Life, requireOptions, SavedWorld, type UpperState } from "@treeline/core/internal";
 import { nameState, settleNames } from "@treeline/names/internal";

@@ -1,3 +1,4 @@
+// `asView`: what a view matches after a restore.
 import type { Query } from "@treeline/query";
 import { viewQuery } from "@treeline/query/internal";
 

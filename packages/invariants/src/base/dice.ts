@@ -1,3 +1,5 @@
+// Repeatable random numbers: Mulberry32 (`createDice`).
+
 /** Repeatable random numbers: the same seed gives the same sequence on every machine. */
 export interface Dice {
   /** An integer from 0 up to `sides` - 1. */

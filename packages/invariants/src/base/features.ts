@@ -1,3 +1,5 @@
+// Which parts of the real world walks may use (`FEATURES`, `isOn`).
+
 /**
  * Parts of the real world that walks use. A walk never chooses a feature that is switched off, so walks also work while a feature
  * is being built, and you can switch off whatever is unrelated to a bug.

@@ -1,3 +1,4 @@
+// Which features keep a world off its fast paths for good (`OBSERVING_FEATURES`).
 import type { Feature } from "./features.ts";
 
 /**

@@ -1,3 +1,4 @@
+// Scopes along relations (`createAlong`): what contains an entity (`above`), paths in circles (`cutPath`).
 import { type Relation, targetOf, type World } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf } from "@treeline/core/internal";
 import { stepOfIndex } from "../text/step.ts";

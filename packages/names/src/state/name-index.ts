@@ -1,3 +1,4 @@
+// (scope, name) to entity: a hash table (`findPart`, `insertName`); shares `TEXTS_SHARED` texts, grows and shrinks (`refill`, `trimNames`).
 import { type EntityIndex, grownInt32 } from "@treeline/core/internal";
 import { hashOfName } from "../text/step.ts";
 

@@ -1,3 +1,4 @@
+// Checks the indexes of names and aliases (`brokenEntries`, `sharedNames`).
 import { get, has, isAlive, type ObjectComponent, type World } from "@treeline/core";
 import { type EntityIndex, entitiesIn, handleOf, hasDefinition } from "@treeline/core/internal";
 import { quoted } from "../text/text.ts";

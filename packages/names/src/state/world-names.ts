@@ -1,3 +1,4 @@
+// The names of a world and their configuration (`Names`); short paths for messages (`shortPath`, `STEPS_SHOWN`).
 import type { Relation } from "@treeline/core";
 import { type Entity, parentOf, TreelineError, type World } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, requireAlive, shown } from "@treeline/core/internal";

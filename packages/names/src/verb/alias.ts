@@ -1,3 +1,4 @@
+// `Alias`: unique in a world, also among names of roots; throws `name-taken` for an alias that another entity has.
 import {
   component,
   type Entity,

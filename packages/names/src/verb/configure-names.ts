@@ -1,3 +1,4 @@
+// `configureNames`: collisions, separator, search scopes, relations (`useAlong`); throws `bad-value`, and `name-taken` for duplicates.
 import { ChildOf, type Entity, type Relation, TreelineError, type World } from "@treeline/core";
 import {
   containAlong,

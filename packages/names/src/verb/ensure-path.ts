@@ -1,3 +1,4 @@
+// `ensurePath`: which steps are missing and are spawned; remembers pending entities (`addPending`); throws `bad-path` for an unknown #index.
 import { ChildOf, type Entity, isAlive, type Relation, TreelineError, type World } from "@treeline/core";
 import {
   deferLast,

@@ -1,3 +1,4 @@
+// `findAll`: which children a pattern tests; looks up plain steps (`findKnown`); throws `bad-path` for the empty pattern.
 import {
   ChildOf,
   type Entity,

@@ -1,3 +1,4 @@
+// `Label`, `labelOf`, `findLabelled`: texts for users, not unique; throws `bad-name` for what is not a string.
 import {
   component,
   type Entity,

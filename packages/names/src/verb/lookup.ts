@@ -1,3 +1,4 @@
+// `lookup`, `childNamed`: one probe per step (`followText`), upwards and search scopes; throws `bad-path` for empty paths.
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import {
   type EntityIndex,

@@ -1,3 +1,4 @@
+// What of names is state (`nameState`), and aliases that came since (`settleNames`).
 import type { Definition, World } from "@treeline/core";
 import type { UpperState } from "@treeline/core/internal";
 import { createNameIndex, type NameIndex } from "../state/name-index.ts";

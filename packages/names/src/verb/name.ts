@@ -1,3 +1,4 @@
+// `Name`, `rename`, `nameMany`: refuses a sibling's name with `name-taken`, or finds a free one (`nameFor`, `acceptNames`); paths in messages.
 import {
   addMany,
   component,

@@ -1,3 +1,4 @@
+// `pathOf`, with the prefix of paths from the roots; and `path`, which looks up again only after names changed (`CachedPath`).
 import { type Entity, get, isAlive, type World } from "@treeline/core";
 import {
   type EntityIndex,

@@ -1,3 +1,4 @@
+// `place`: names and reparents an entity by a path, at once or when an iteration ends; throws `bad-path` for a path without a last name.
 import { ChildOf, type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import {
   ANY,

@@ -1,3 +1,4 @@
+// `withScope`, `withoutScope`: pass the parent of spawned entities to core.
 import type { Entity, World } from "@treeline/core";
 import { insideScope, requireAlive } from "@treeline/core/internal";
 

@@ -1,3 +1,4 @@
+// The bare definitions (`BareIsA`, `Slot`), and the hidden ones: `Link`, `OwnCopies`.
 import {
   component,
   type Definition,

@@ -1,3 +1,4 @@
+// Refuses what is no prefab with `bad-term` (`requirePrefab`), and calls inside iterations.
 import { Any, type Entity, has, parentOf, type Tag, TreelineError, type World } from "@treeline/core";
 import { indexOf, mustDefer, Prefab, requireAlive, tableAt, textOf } from "@treeline/core/internal";
 import { BareIsA } from "./definitions.ts";

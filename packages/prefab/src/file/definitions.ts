@@ -1,3 +1,4 @@
+// The keys of prefabs in documents (`PrefabKey`, `prefabAt`).
 import {
   component,
   type Entity,

@@ -1,3 +1,4 @@
+// `prefabs`: what `toDocument` and `fromDocument` take.
 import { has, type Tag, TreelineError } from "@treeline/core";
 import { Prefab } from "@treeline/core/internal";
 import type { InstanceFormat, InstanceWork } from "@treeline/document/internal";

@@ -1,3 +1,4 @@
+// `loadPrefabs`: the order of documents that name one another (`inOrder`), throws `cycle`; all or nothing.
 import { type Definition, type Entity, TreelineError, type World } from "@treeline/core";
 import { indexOf, requireOptions, shown } from "@treeline/core/internal";
 import type { DocumentData, DocumentLimits, Json } from "@treeline/document";

@@ -1,3 +1,4 @@
+// Which entities an instance in a document becomes (`Loader`): its tree, and the terms of each (`complete`).
 import {
   type Component,
   type Definition,

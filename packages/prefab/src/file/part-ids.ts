@@ -1,3 +1,4 @@
+// Ids of parts, which are never given again (`setIds`), and their addresses: "4/2" (`Addresses`).
 import { type Entity, isAlive, type World } from "@treeline/core";
 import { indexOf, worldState } from "@treeline/core/internal";
 import { treeOf } from "../publish/published.ts";

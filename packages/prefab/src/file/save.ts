@@ -1,3 +1,4 @@
+// What is written of an entity of an instance (`Saver`): what it has changed, its pairs, its place; parts that are missing.
 import {
   componentsOf,
   type Definition,

@@ -1,3 +1,4 @@
+// Compares a prefab with a newer document of it, and brings it to that in place (`updatePrefab`): which parts stay, come, move or go.
 import {
   ChildOf,
   componentsOf,

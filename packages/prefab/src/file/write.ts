@@ -1,3 +1,4 @@
+// How entities of instances are written (`writeEntities`): parts as members of the root, in which order.
 import { type Component, type Definition, type Entity, get, type World } from "@treeline/core";
 import { archetypeViewAt, handleOf, indexOf } from "@treeline/core/internal";
 import { type EntityData, type Json, type PartData, Unknown } from "@treeline/document";

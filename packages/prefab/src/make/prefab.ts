@@ -1,3 +1,4 @@
+// `Prefab`, `IsA`, and `prefab`; what they install.
 import { type Entity, has, type Relation, type SpawnTerm, spawn, type Tag, type World } from "@treeline/core";
 import { Prefab as BarePrefab, NEEDS_BUILTIN, textOf } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";

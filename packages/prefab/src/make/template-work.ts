@@ -1,3 +1,4 @@
+// What follows when an entity gets or loses `IsA` (`follow`), and when a part gets or loses components (`shareAgain`).
 import {
   type Definition,
   type Entity,

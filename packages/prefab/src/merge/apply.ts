@@ -1,3 +1,4 @@
+// Gives the prefab what an instance has changed (`applyToPrefab`).
 import {
   type AnyKindOfRelation,
   type Component,

@@ -1,3 +1,4 @@
+// Which parts of instances come, go and move when the prefab has others (`planTree`, `planGone`), and the order of siblings (`orderParts`).
 import { type Entity, parentOf, type Relation, type SpawnTerm, subjectsOf, type World } from "@treeline/core";
 import { indexOf, replaceChildren } from "@treeline/core/internal";
 import { children, isDescendant } from "@treeline/query";

@@ -1,3 +1,4 @@
+// What follows in instances: what is as published, by field (`mergeColumns`, `mergeFacts`).
 import {
   type Component,
   type Definition,

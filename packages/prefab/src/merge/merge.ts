@@ -1,3 +1,4 @@
+// A planned change of many entities, made in one order (`Merge`); what is left out where it is refused (`isAllowed`).
 import {
   add,
   type Component,

@@ -1,3 +1,4 @@
+// What an instance has changed (`overridesOf`), and `autoOverride`.
 import {
   type Component,
   type Definition,

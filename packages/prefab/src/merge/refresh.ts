@@ -1,3 +1,4 @@
+// `refreshInstances`; one number for each part from then on (`keepNumbers`).
 import { add, type Entity, isAlive, targetOf, type World } from "@treeline/core";
 import { handleOf, hasDefinition, indexOf, Prefab, removeMatching } from "@treeline/core/internal";
 import { BareIsA } from "../base/definitions.ts";

@@ -1,3 +1,4 @@
+// Makes an instance what its prefab is (`revert`).
 import {
   type AnyKindOfRelation,
   type Component,

@@ -1,3 +1,4 @@
+// Whether an entity is as it was made (`isUntouched`).
 import type { Definition, Entity, World } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { changedFields, type Fact, factsOf, pairFacts, pointed, sameIn } from "../publish/facts.ts";

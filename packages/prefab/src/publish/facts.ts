@@ -1,3 +1,4 @@
+// Components, tags and pairs of an entity as one list (`factsOf`), what instances get of it (`isGiven`); how two lists differ.
 import {
   type Component,
   type Definition,

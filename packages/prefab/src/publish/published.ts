@@ -1,3 +1,4 @@
+// Keeps what instances got of each part (`publish`), and finds out whether a part has changed since.
 import { type Definition, type Entity, targetOf, type World } from "@treeline/core";
 import { archetypeViewAt, columnsOf, handleOf, indexOf, inherits, rowAt } from "@treeline/core/internal";
 import { children } from "@treeline/query";

@@ -1,3 +1,4 @@
+// What an entity is compared with that has just followed, or is about to override (`rebase`).
 import { isAlive, type World } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { linkedByNumber } from "../state/owners.ts";

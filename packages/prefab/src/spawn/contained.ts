@@ -1,3 +1,4 @@
+// Refuses prefabs that would contain themselves, with `cycle` (`requireNoLoop`).
 import {
   type Entity,
   has,

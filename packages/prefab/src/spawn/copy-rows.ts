@@ -1,3 +1,4 @@
+// Copies prefabs row by row where that is enough (`copyRows`); plans that for each edition.
 import type { Definition, Entity, Relation, SpawnTerm, World } from "@treeline/core";
 import { handleOf, indexOf, Parent, planCopies, spawnCopies, worldState } from "@treeline/core/internal";
 import { BareIsA, Link } from "../base/definitions.ts";

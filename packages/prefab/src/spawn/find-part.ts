@@ -1,3 +1,4 @@
+// Which entity of an instance was made from which part (`partOf`, `slotOf`, `prefabOf`).
 import {
   type Entity,
   entityAt,

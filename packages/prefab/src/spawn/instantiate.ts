@@ -1,3 +1,4 @@
+// `instantiate`; spawns copies of a tree by their terms (`copyTree`).
 import {
   type Entity,
   parentOf,

@@ -1,3 +1,4 @@
+// The terms of a copy of a part (`partTerms`): own values, inherited ones, pairs inside the instance.
 import {
   type Component,
   type Entity,

@@ -1,3 +1,4 @@
+// How a copy stores its parent (`storageOf`).
 import type { Relation, World } from "@treeline/core";
 import { archetypeViewAt, ChildOf, Parent } from "@treeline/core/internal";
 

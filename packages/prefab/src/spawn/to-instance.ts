@@ -1,3 +1,4 @@
+// What entities of the prefab are in an instance (`toInstance`).
 import { type Entity, isAlive, type World } from "@treeline/core";
 import { handleOf, indexOf } from "@treeline/core/internal";
 import type { InInstance } from "../publish/facts.ts";

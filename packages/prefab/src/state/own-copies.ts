@@ -1,3 +1,4 @@
+// Which components of a part instances get as their own, although they would inherit them (`ownCopiesAt`).
 import type { Definition, World } from "@treeline/core";
 import { archetypeViewAt, columnsOf, rowAt } from "@treeline/core/internal";
 import { OwnCopies } from "../base/definitions.ts";

@@ -1,3 +1,4 @@
+// Which entity has the value that another one inherits (`ownersOf`); which are linked to what (`eachLinked`).
 import type { Definition, Entity, World } from "@treeline/core";
 import {
   type ArchetypeView,

@@ -1,3 +1,4 @@
+// The numbers by which instances are linked to parts (`PartRecords`); when what is derived is derived again.
 import { type Entity, isAlive, type World } from "@treeline/core";
 import {
   allArchetypes,

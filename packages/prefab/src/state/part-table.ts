@@ -1,3 +1,4 @@
+// Where entities of edited instances are, by part (`filePart`, `filedPart`).
 import { entityAt, type World } from "@treeline/core";
 import { worldState } from "@treeline/core/internal";
 import { linkAt } from "./part-records.ts";

@@ -1,3 +1,4 @@
+// `destroyWhere`, `removeAll`: what a list of terms destroys, or a term removes; keeps builtins; refuses `changed` terms.
 import { definitionAt, type TermPattern, type World } from "@treeline/core";
 import { Disabled, destroyAll, indexOf, isBuiltin, parseTerm, removeFromAll } from "@treeline/core/internal";
 import { entities } from "../iterate/collect.ts";

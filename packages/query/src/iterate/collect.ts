@@ -1,3 +1,4 @@
+// `entities`, `collect`, `first`, `count`, `isEmpty`; counts by archetype where archetypes decide.
 import type { Entity } from "@treeline/core";
 import { NO, YES } from "../match/evaluate.ts";
 import { requireUsable } from "../query/build/query.ts";

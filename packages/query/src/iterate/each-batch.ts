@@ -1,3 +1,4 @@
+// `eachBatch`, `eachLevel`: what a batch shows (`Batch`); ends it before rows whose sources are found differently (`turnToParents`).
 import {
   ChildOf,
   type Component,

@@ -1,3 +1,4 @@
+// `eachColumns`: which loop of a compiled callback goes through which rows (`ColumnBlock`), and which fall back to the callback (`fits`, `turnTo`).
 import type { Numbers } from "@treeline/core";
 import { BLOCK_BITS, handlesOf, markRow, markRows, notifiedWrites, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/row-intervals.ts";

@@ -1,3 +1,4 @@
+// `eachRun`: what a run shows (`Run`); all runs at once for kernels (`takeAll`).
 import type { Component, Entity, Valued, VariablePair } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
 import { allArchetypes, columnsOf, grownInt32, handleOf, runsOf } from "@treeline/core/internal";

@@ -1,3 +1,4 @@
+// `each`: loops over rows; which of them a loop of the query's own goes through (`loopFor`, `runLoop`).
 import type { Component } from "@treeline/core";
 import { beginDeferred, endDeferred, handlesOf, runsOf } from "@treeline/core/internal";
 import { isCached } from "../query/build/query.ts";

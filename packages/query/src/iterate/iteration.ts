@@ -1,3 +1,4 @@
+// Begins and ends every iteration; marks declared writes (`marking`); caches columns (`KnownColumns`); throws `stale-run`; warns of open `rows`.
 import { type Component, TreelineError } from "@treeline/core";
 import type { ArchetypeView } from "@treeline/core/internal";
 import {

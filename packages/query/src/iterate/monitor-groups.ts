@@ -1,3 +1,4 @@
+// `monitorGroups`: when a group of `groupBy` begins or ends; counts the matches of each.
 import { defer, type Entity, isAlive, targetOf } from "@treeline/core";
 import { ANY, callObserver, indexOf, requireOptions } from "@treeline/core/internal";
 import { matchesAt } from "../match/evaluate.ts";

@@ -1,3 +1,4 @@
+// `monitor`: when an entity enters or leaves a query; one evaluation per changed entity (`watchEntities`); refuses other terms.
 import { defer, type Entity, isAlive, type World } from "@treeline/core";
 import {
   addObservers,

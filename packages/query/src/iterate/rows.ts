@@ -1,3 +1,4 @@
+// `rows`: which rows of an iteration only need the next row (`turnToInterval`), and which result shows them (`resultFor`).
 import type { Component } from "@treeline/core";
 import { handlesOf } from "@treeline/core/internal";
 import { isCached } from "../query/build/query.ts";

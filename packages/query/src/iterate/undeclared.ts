@@ -1,3 +1,4 @@
+// Development builds: compares columns before and after a callback, and warns of writes that queries or observers miss (`noticing`).
 import type { Definition, Numbers } from "@treeline/core";
 import { type ArchetypeView, clockOf, columnsOf, notifiedWrites, trackOf } from "@treeline/core/internal";
 import { warnOnce } from "../query/outputs/warn-once.ts";

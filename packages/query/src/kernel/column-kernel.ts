@@ -1,3 +1,4 @@
+// Kernels that `@treeline/compiler` has made of callbacks of `each`: which edition goes through a block (`goByKernel`; keeps `KEPT`).
 import { ADJACENT, type ColumnBlock, mark, valueIn } from "../iterate/each-columns.ts";
 import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
 

@@ -1,3 +1,5 @@
+// Compiles functions from text (`makerOf`, `canCompile`); a loop of its own after `ROWS_BEFORE_OWN` rows.
+
 /**
  * A function that is made again from its text as often as needed. V8 compiles each copy separately and treats captured values as
  * constants, which saves a loop from loading the addresses of its arrays (decision 0034).

@@ -1,3 +1,4 @@
+// `runKernel`, `batchKernel`: which edition of a loop runs (`editionOf`; keeps `KEPT_LISTS`); rows per call (`ROWS_AT_ONCE`); throws `bad-kernel`.
 import { type Component, type Numbers, TreelineError } from "@treeline/core";
 import { type ArchetypeView, shown } from "@treeline/core/internal";
 import { Batch } from "../iterate/each-batch.ts";

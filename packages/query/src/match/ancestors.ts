@@ -1,3 +1,4 @@
+// The source of an entity (`sourceAbove`) and its depth (`depthAlong`); caches results more than `NEAR` steps up.
 import { Any, type Definition, type World } from "@treeline/core";
 import type { PairId, TableId } from "@treeline/core/internal";
 import { pairCursor, tableAt } from "@treeline/core/internal";

@@ -1,3 +1,4 @@
+// Which archetypes are tested (`candidatesFor`) and match (`matchesArchetype`), and entities (`matchesAt`); `YES`, `NO` or `MAYBE` (`evaluate`).
 import { Any, type Definition, type World } from "@treeline/core";
 import type { ArchetypeView, Track } from "@treeline/core/internal";
 import {

@@ -1,3 +1,4 @@
+// What has a component, tag or pair (`hasAt`); the cost of a pair (`costOfPair`); the world's cursors.
 import { Any, type Definition, type Entity, isAlive, type World } from "@treeline/core";
 import type { ArchetypeView, PairId, TableId } from "@treeline/core/internal";
 import {

@@ -1,3 +1,4 @@
+// What of queries and batches is state (`queryState`), and what is made again after a restore (`settleQueries`).
 import type { World } from "@treeline/core";
 import { clockOf, slotsOf, type UpperState } from "@treeline/core/internal";
 import { beginIteration, endIteration } from "../iterate/iteration.ts";

@@ -1,3 +1,4 @@
+// Which queries are views (`viewQuery`), and what is unread for them after a restore (`viewWork`).
 import type { World } from "@treeline/core";
 import {
   ANY,

@@ -1,3 +1,4 @@
+// The operators (`Operator`), what `each` passes for a term (`ValueOf`), and the numbers of variables (`numberVariable`).
 import type { Entity, TermPattern, Typed, Variable, VariablePair } from "@treeline/core";
 import { ANY } from "@treeline/core/internal";
 

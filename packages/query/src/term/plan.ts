@@ -1,3 +1,4 @@
+// The record of a parsed query (`Plan`, `Draft`): clauses, tests, traversals, joins, outputs; the key of equal paths (`keyOfTraversals`).
 import { Any, type Definition, type Entity, type World } from "@treeline/core";
 import { ANY, type ArchetypeView, type parseTerm, type Track } from "@treeline/core/internal";
 import type { QueryTerm } from "./operators.ts";

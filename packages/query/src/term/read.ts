@@ -1,3 +1,4 @@
+// How terms become a plan (`readTerms`), which shortcuts it takes (`takeShortcuts`); operators register `readers`; throws `bad-query` (`refuse`).
 import type { Definition, Entity, Term, TermPattern, World } from "@treeline/core";
 import { Any, TreelineError } from "@treeline/core";
 import {

@@ -1,3 +1,4 @@
+// When two lists of terms are equal (`keyOfTerms`), and terms as text for people (`textOfTerms`).
 import type { Definition, Entity, EntityTag, Variable, World } from "@treeline/core";
 import { isAlive } from "@treeline/core";
 import { ANY, Is, indexOf, parseTerm, textOf } from "@treeline/core/internal";

@@ -1,3 +1,4 @@
+// `forEachChild` (defers changes meanwhile), `isAncestor`, `isDescendant`, `postOrder`, `levelOrder`.
 import type { AnyKindOfRelation, Entity, World } from "@treeline/core";
 import { ChildOf, subjectsOf } from "@treeline/core";
 import {

@@ -1,3 +1,4 @@
+// `attach`, `detach`, `insertAt`, `setChildOrder`, `sortChildren` and others, at once or deferred; throws `bad-order` for wrong lists.
 import type { Component, Entity, Relation, SpawnTerm, World } from "@treeline/core";
 import {
   Any,

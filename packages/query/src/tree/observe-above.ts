@@ -1,3 +1,4 @@
+// `observeAbove`: which entities get, lose or keep a source (`turn`, `reached`), and in which order observers are called.
 import type { Component, Definition, Entity, Tag, World, WorldEvent } from "@treeline/core";
 import { ChildOf, defer, observe, TreelineError } from "@treeline/core";
 import {

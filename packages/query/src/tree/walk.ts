@@ -1,3 +1,4 @@
+// `roots`, `children`, `ancestors`, `descendants`, `depthOf`: order of a walk; `bad-term` for relations that are not `traversable`.
 import type { AnyKindOfRelation, Entity, World } from "@treeline/core";
 import { ChildOf, subjectsOf, TreelineError, targetsOf } from "@treeline/core";
 import {

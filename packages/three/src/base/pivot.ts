@@ -1,3 +1,4 @@
+// What the pivot of an object adds to the position of its entity (`pivotWay`, `partsOf`).
 import { type Object3D, Vector3 } from "three";
 
 /*

@@ -1,3 +1,4 @@
+// Throws `bad-value` for what users pass.
 import { TreelineError } from "@treeline/core";
 
 /** @throws TreelineError `bad-value`. */

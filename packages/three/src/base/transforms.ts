@@ -1,3 +1,4 @@
+// Which transforms a scene shows (`Transforms`): those in 32 bits, unless a user names others.
 import type { Component, Entity, Numbers, SpawnTerm, World } from "@treeline/core";
 import { Local3D, Matrix3D, propagate, setWorld, World3D } from "@treeline/transform/3d";
 import { refuse } from "./refuse.ts";

@@ -1,3 +1,4 @@
+// Rows whose values were written after a tick, as intervals (`eachWritten`).
 import type { Component, World } from "@treeline/core";
 import {
   type ArchetypeView,

@@ -1,3 +1,4 @@
+// `applyClip`: which entity each track of an animation leads to, and what is written.
 import { type Entity, get, has, isAlive, set, type World } from "@treeline/core";
 import { type AnimationClip, type Interpolant, type KeyframeTrack, Object3D, PropertyBinding } from "three";
 import { partsOf, pivotWay } from "../base/pivot.ts";

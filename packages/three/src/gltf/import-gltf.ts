@@ -1,3 +1,4 @@
+// `importGltf`: entities for the objects of a loader, by columns or one by one.
 import { ChildOf, type Definition, type Entity, type SpawnTerm, spawn, type World } from "@treeline/core";
 import { spawnSheets } from "@treeline/core/internal";
 import { Name } from "@treeline/names";

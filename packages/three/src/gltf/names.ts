@@ -1,3 +1,4 @@
+// The names of entities of a file: those of its nodes (`NodeNames`); numbers for equal names (`namesOf`).
 import { type Object3D, PropertyBinding } from "three";
 
 /** What is read of the `parser` of `GLTFLoader`. */

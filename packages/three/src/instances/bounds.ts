@@ -1,3 +1,4 @@
+// The box and the sphere around all instances (`InstanceBounds`).
 import { Box3, type BufferGeometry, type InstancedMesh, Sphere } from "three";
 
 /**

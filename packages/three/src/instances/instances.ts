@@ -1,3 +1,4 @@
+// `instances`: which entity has which slot of a mesh, growth, and what the graphics card is freed of.
 import type { Component, Entity, Tag, World } from "@treeline/core";
 import { grownInt32, indexOf } from "@treeline/core/internal";
 import { monitor, query } from "@treeline/query";

@@ -1,3 +1,4 @@
+// Values of instances by slot: which are copied, and which ranges are sent (`SlotColumn`).
 import { type Component, type Entity, get, type Numbers, type World } from "@treeline/core";
 import { columnsOf, indexOf, keepTicks } from "@treeline/core/internal";
 import { changed, dispose, entities, type Query, query } from "@treeline/query";

@@ -1,3 +1,4 @@
+// `bindObject`, `unbindObject`, the component `BoundObject`; which entity an object last showed.
 import {
   add,
   component,

@@ -1,3 +1,4 @@
+// `attachScene`, `updateScene`, `detachScene`, `objectOf`, `entityOf`, `pull`: what notes which entities changed.
 import { ChildOf, Disabled, type Entity, get, isAlive, type World } from "@treeline/core";
 import { addObservers, keepTicks, Life } from "@treeline/core/internal";
 import { changed, dispose, maybe, monitor, not, type Query, query } from "@treeline/query";

@@ -1,3 +1,4 @@
+// Which matrices are written to objects, and what objects write to entities (`pullFrom`).
 import { get, has, type Numbers, parentOf, set } from "@treeline/core";
 import { columnsOf } from "@treeline/core/internal";
 import { Matrix4, type Object3D } from "three";

@@ -1,3 +1,4 @@
+// What a world keeps for its scene; `EntityRoot`, which spares three.js from looking at each object.
 import type { Component, Entity, Tag, World } from "@treeline/core";
 import { worldState } from "@treeline/core/internal";
 import type { Query } from "@treeline/query";

@@ -1,3 +1,4 @@
+// Which objects are made, shown, hidden, moved and released (`settle`), and below which parents (`parentFor`).
 import { type Entity, get, has, isAlive, isDisabled, parentOf } from "@treeline/core";
 import { indexOf, Prefab } from "@treeline/core/internal";
 import { entities, forEachChild } from "@treeline/query";

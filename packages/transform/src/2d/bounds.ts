@@ -1,3 +1,4 @@
+// `Bounds2D`, `WorldBounds2D`, `updateBounds`, `boundsOf` in 2D.
 import { array, component, type Entity, f32, type SchemaComponent, type World } from "@treeline/core";
 import { freshBoxOf } from "../box/box-of.ts";
 import { type BoxSpace, type BoxState, boxState } from "../box/box-state.ts";

@@ -1,3 +1,4 @@
+// `Local2D`, `World2D`, and their defaults.
 import {
   array,
   component,

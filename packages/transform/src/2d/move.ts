@@ -1,3 +1,4 @@
+// `translateWorld`, `rotateWorld`, `lookAt` (the x axis), `distance`.
 import type { Entity, World } from "@treeline/core";
 import { setWorldMatrix } from "../space/set-world.ts";
 import { space } from "./components.ts";

@@ -1,3 +1,4 @@
+// `propagate` in 2D.
 import type { World } from "@treeline/core";
 import { update } from "../space/update.ts";
 import { flat } from "./components.ts";

@@ -1,3 +1,4 @@
+// `Bounds3D`, `WorldBounds3D`, `updateBounds`, `boundsOf` in 64 bits.
 import { array, component, type Entity, f64, type SchemaComponent, type World } from "@treeline/core";
 import { freshBoxOf } from "../box/box-of.ts";
 import { type BoxSpace, type BoxState, boxState } from "../box/box-state.ts";

@@ -1,3 +1,4 @@
+// `Local3D`, `Matrix3D`, `World3D` in 64 bits; the space that they make of that in 32 bits.
 import { array, component, type Field, f64, type SchemaComponent, type World } from "@treeline/core";
 import { space as narrow } from "../3d/components.ts";
 import { IDENTITY } from "../math/affine3.ts";

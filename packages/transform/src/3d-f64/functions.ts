@@ -1,3 +1,4 @@
+// The functions of 3D in 64 bits.
 import type { Entity, World } from "@treeline/core";
 import { distanceIn, lookIn, type Point3D, type Quaternion, rotateIn, translateIn } from "../3d/in-space.ts";
 import { SIZE } from "../math/affine3.ts";

@@ -1,3 +1,4 @@
+// `Local3D`, `Matrix3D`, `World3D`, and their defaults.
 import { array, component, type Field, f32, type SchemaComponent, type World } from "@treeline/core";
 import { IDENTITY, invert, multiply, partsOf, placeMatrix, placeParts } from "../math/affine3.ts";
 import { type Space, type SpaceState, spaceState } from "../space/space.ts";

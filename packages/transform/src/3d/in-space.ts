@@ -1,3 +1,4 @@
+// Moves in the world in 32 and 64 bits: `translateIn`, `rotateIn`, `lookIn` (the negative z axis), `distanceIn`.
 import type { Entity, World } from "@treeline/core";
 import { cross, lengthOf, type Parts, placeParts, SIZE, unit, type Vector } from "../math/affine3.ts";
 import { setWorldMatrix } from "../space/set-world.ts";

@@ -1,3 +1,4 @@
+// `translateWorld`, `rotateWorld`, `lookAt`, `distance` in 32 bits.
 import type { Entity, World } from "@treeline/core";
 import { space } from "./components.ts";
 import { distanceIn, lookIn, type Point3D, type Quaternion, rotateIn, translateIn } from "./in-space.ts";

@@ -1,3 +1,4 @@
+// `propagate` in 3D.
 import type { World } from "@treeline/core";
 import { update } from "../space/update.ts";
 import { solid } from "./components.ts";

@@ -1,3 +1,4 @@
+// `setWorld`, `reparentInPlace` in 3D.
 import type { Entity, World } from "@treeline/core";
 import { reparentInPlaceIn, setWorldMatrix } from "../space/set-world.ts";
 import { space } from "./components.ts";

@@ -1,3 +1,4 @@
+// `worldOf` in 3D.
 import type { Entity, World } from "@treeline/core";
 import { SIZE } from "../math/affine3.ts";
 import { freshMatrixOf } from "../space/world-of.ts";

@@ -1,3 +1,4 @@
+// The box of this moment (`freshBoxOf`), in 64 bits.
 import type { Entity, Numbers, World } from "@treeline/core";
 import { type ArchetypeView, indexOf, requireAlive, SubjectCursor } from "@treeline/core/internal";
 import { type Corners, unite } from "../math/box.ts";

@@ -1,3 +1,4 @@
+// What differs between 2D and 3D (`BoxSpace`); what a world keeps (`BoxState`), by entity (`LINKS`) and archetype (`BoxSheet`).
 import type { Component, Numbers, World } from "@treeline/core";
 import {
   type ArchetypeView,

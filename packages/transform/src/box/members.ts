@@ -1,3 +1,4 @@
+// Which box belongs to which (`join`, `homeOf`), also below what moves (`joinBelow`); what was destroyed (`forgetDestroyed`).
 import {
   type ArchetypeView,
   archetypeViewAt,

@@ -1,3 +1,4 @@
+// What has changed, and which boxes are computed (`updateBoxes`): those that grow, and those of all their members (`collect`).
 import {
   type ArchetypeView,
   allArchetypes,

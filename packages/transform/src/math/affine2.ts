@@ -1,3 +1,4 @@
+// Matrices of 6 numbers: from parts (`placeParts`), products (`multiply`), inverses, and parts of them (`partsOf`); sines by row (`withTurns`).
 import type { Numbers } from "@treeline/core";
 
 /*

@@ -1,3 +1,4 @@
+// Matrices of 16 numbers: from parts (`placeParts`), products (`multiply`), inverses (`invert`, `FLAT`), and parts of them (`partsOf`).
 import type { Numbers } from "@treeline/core";
 
 /*

@@ -1,3 +1,4 @@
+// Boxes as numbers of which the least count: unions (`unite`), sides that they share (`touches`, `leavesSide`); columns (`Corners`).
 import type { Numbers } from "@treeline/core";
 
 /*

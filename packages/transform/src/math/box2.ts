@@ -1,3 +1,4 @@
+// The box of a box that a matrix moves, in 2D (`placeBox`).
 import type { Numbers } from "@treeline/core";
 import { SIZE } from "./affine2.ts";
 import type { Corners } from "./box.ts";

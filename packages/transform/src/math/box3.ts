@@ -1,3 +1,4 @@
+// The same in 3D.
 import type { Numbers } from "@treeline/core";
 import { SIZE } from "./affine3.ts";
 import type { Corners } from "./box.ts";

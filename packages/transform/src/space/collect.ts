@@ -1,3 +1,4 @@
+// What has moved since the last update (`collectMoved`): by ticks, and below entities without a world transform.
 import {
   type ArchetypeView,
   allArchetypes,

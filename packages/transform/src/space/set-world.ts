@@ -1,3 +1,4 @@
+// Local transforms for places in the world (`setWorldMatrix`, `reparentInPlaceIn`); throws `bad-value` for flat parents.
 import {
   Any,
   add,

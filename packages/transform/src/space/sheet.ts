@@ -1,3 +1,4 @@
+// The columns of an archetype with world transforms (`sheetOf`); the mark of rows to compute (`PENDING`).
 import type { Numbers } from "@treeline/core";
 import { type ArchetypeView, columnsOf, hasDefinition, trackOf } from "@treeline/core/internal";
 import type { Sheet, SpaceState } from "./space.ts";

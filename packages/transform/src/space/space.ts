@@ -1,3 +1,4 @@
+// What differs between 2D and 3D (`Space`); what a world keeps (`SpaceState`); which ticks.
 import { type Component, Disabled, type Numbers, type World } from "@treeline/core";
 import {
   type ArchetypeView,

@@ -1,3 +1,4 @@
+// Children in both storages by rows (`eachChildRows`); the nearest ancestor with a world transform (`nearestAbove`).
 import {
   type ArchetypeView,
   archetypeViewAt,

@@ -1,3 +1,4 @@
+// In which order matrices are computed: subtrees (`walk`) or all rows (`readAll`); when to change over (`WALK_SHARE`).
 import type { Component } from "@treeline/core";
 import {
   type ArchetypeView,

@@ -1,3 +1,4 @@
+// The matrix of this moment (`freshMatrix`), in 64 bits.
 import { type Component, type Entity, get, has, type Numbers, type World } from "@treeline/core";
 import {
   archetypeViewAt,

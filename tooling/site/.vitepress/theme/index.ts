@@ -1,3 +1,4 @@
+// What the site adds to the default theme.
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { defineAsyncComponent, h } from "vue";

@@ -1,6 +1,6 @@
 /**
  * piecs 0.4.0, in the way its type declarations call fast: entities are created in a prefabricated archetype in one step and
- * moved from one archetype to another by `transformEntity` ("slightly faster" than adding and removing); systems get the plain
+ * moved from one archetype to another by `transformEntity` ("slightly faster" than adding and removing). Systems get the plain
  * list of entities and loop over it with a cached length, form B of its own error message. It stores no data ("bring your own
  * component sets"): a component is an id with typed arrays by entity, as the workloads require. It has no relations.
  */

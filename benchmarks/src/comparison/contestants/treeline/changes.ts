@@ -1,3 +1,4 @@
+// Treeline's changes: spawns, reparents, destruction, tags, in either storage of parents.
 import {
   add,
   component,

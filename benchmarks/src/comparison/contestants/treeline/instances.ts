@@ -1,3 +1,4 @@
+// Treeline's copies of a template, by `clone` or part by part.
 import { clone, createWorld, type Entity, spawn, tag, type World } from "@treeline/core";
 import { eachRun, query } from "@treeline/query";
 import { Position, Velocity } from "../../../fixtures/components.ts";

@@ -1,3 +1,4 @@
+// Treeline's loops: over rows, over the children of one parent, down the tree; by kernels and by `each`.
 import {
   type ChildOf,
   createWorld,

@@ -1,3 +1,4 @@
+// Treeline with parents by `Parent`.
 import type { Subjects } from "../../workloads/subject.ts";
 import { treelineIn } from "./subjects.ts";
 

@@ -1,3 +1,4 @@
+// Treeline with components in sparse storage.
 import type { Subjects } from "../../workloads/subject.ts";
 import { storedIn } from "./storages.ts";
 

@@ -1,3 +1,4 @@
+// Makes the change of one entity: reserve, announce, commit, notify (`changeEntity`); fast path without effects (`changeArchetype`).
 import { closeIfIdle, roomyTableFor } from "../../graph/graph.ts";
 import { ChildOf, DisabledFromAbove, Parent } from "../../id/builtins.ts";
 import { PAIR_DISABLES, type PlainTerm } from "../../id/definition.ts";

@@ -1,3 +1,4 @@
+// What is disabled by an ancestor (`isDisabled`); updates all entities below it, table by table (`disableBelow`).
 import { CHILD_OF, Disabled, DisabledFromAbove, DisabledTree } from "../../id/builtins.ts";
 import { PAIR_DISABLES } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";

@@ -1,3 +1,4 @@
+// Which other entities a change of symmetric pairs moves, and moves them (`planEffects`).
 import { archetypeWith, archetypeWithout, type TableType } from "../../graph/graph.ts";
 import { type Definition, PAIR_EXCLUSIVE, type PlainTerm } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-index.ts";

@@ -1,3 +1,4 @@
+// Which change events a change causes, and their order (`listEvents`).
 import { ChildOf, isInternal, Life, Parent } from "../../id/builtins.ts";
 import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";

@@ -1,3 +1,4 @@
+// Frees entities (`freeEntity`, `freeAll`); the order of an observed destruction (`treeOrder`, `destroyOrder`); throws `still-a-target`.
 import { TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
 import { AT_ONCE, closeIfIdle, freePairsOf } from "../../graph/graph.ts";

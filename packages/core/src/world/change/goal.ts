@@ -1,3 +1,4 @@
+// What an entity will be after a change (`goalAt`, `gain`, `lose`), and what that needs (`needsFor`).
 import { grownInt32 } from "../../base/growing.ts";
 import { archetypeWith, archetypeWithout, type Graph } from "../../graph/graph.ts";
 import { ChildOf, ComponentEntity, Parent } from "../../id/builtins.ts";

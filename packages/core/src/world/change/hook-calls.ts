@@ -1,3 +1,4 @@
+// Calls hooks: before a change (`callChecks`), after it (`callWritten`), before a removal (`callRemoved`); takes replacement values.
 import type { Definition, PlainTerm, Term } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";

@@ -1,3 +1,4 @@
+// Spawns that need more than a row, one or many (`insertOne`, `insertGroups`); throws `name-taken` if many would share an identifying value.
 import { TreelineError } from "../../base/error.ts";
 import { INDEX_SPAN, LAST_ORDER } from "../../base/limits.ts";
 import type { Arrivals, TableType } from "../../graph/graph.ts";

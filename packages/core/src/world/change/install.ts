@@ -1,3 +1,4 @@
+// Which functions go into a world's slots for builtins, relations, hooks and observers.
 import { installPending } from "../state/lock.ts";
 import type { CallWork, ChangeWork, Slots } from "../state/world.ts";
 import { losePair } from "./change-entity.ts";

@@ -1,3 +1,4 @@
+// Moves a row with values, bits and ticks to another archetype, and an entity to another table (`moveEntity`); drops the table left (`tidyLeft`).
 import { movePlan, tidyEmpty } from "../../graph/graph.ts";
 import { type Archetype, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import { clearField, copyAcross, copyNumbers, copyRow } from "../../storage/copy-rows.ts";

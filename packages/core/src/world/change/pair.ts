@@ -1,3 +1,4 @@
+// Interns pairs and puts them in the tree (`ensurePair`); moves entities between families (`rejoin`).
 import { closeIfIdle, type Graph, openPair } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, Parent, Prefab } from "../../id/builtins.ts";
 import { type Definition, PAIR_DISABLES, PAIR_IN_PREFAB } from "../../id/definition.ts";

@@ -1,3 +1,4 @@
+// Keeps `Prefab` on all below a prefab (`settle`); what an own value takes over of an inherited one (`complete`).
 import { archetypeWith, archetypeWithout, roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, isInternal, Prefab } from "../../id/builtins.ts";
 import { type Definition, PAIR_IN_PREFAB, type PlainTerm, type Term } from "../../id/definition.ts";

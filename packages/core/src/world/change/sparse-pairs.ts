@@ -1,3 +1,4 @@
+// Adds and removes pairs of sparse relations (`pairStoreWork`), and what reads them and lists their events (`sparsePairWork`).
 import { TreelineError } from "../../base/error.ts";
 import { closeIfIdle, type Graph, valuePairOf } from "../../graph/graph.ts";
 import { ChildOf, Life, Parent } from "../../id/builtins.ts";

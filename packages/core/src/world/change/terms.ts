@@ -1,3 +1,4 @@
+// Checks and collects terms (`bad-term`), writes them; caches `MOST_PLANS` spawn plans.
 import { TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
 import { archetypeWith } from "../../graph/graph.ts";

@@ -1,3 +1,4 @@
+// Adds and removes what bits and sparse storage keep (`bitWork`); the short way of `add` and `remove` for it (`turnTag`).
 import type { Definition, PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-index.ts";

@@ -1,3 +1,4 @@
+// Which entities command buffers will spawn; they are alive inside `record` only (`showSpawned`).
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isPending } from "./lock.ts";
 import { Commands, type World, worldState } from "./world.ts";

@@ -1,3 +1,4 @@
+// Reads each field once, checks it (`bad-value`) and keeps it until it is written; `requireField` is for development.
 import { shortened, shown, TreelineError } from "../../base/error.ts";
 import { growAll, grownInt32 } from "../../base/growing.ts";
 import type { Definition, DefinitionState } from "../../id/definition.ts";

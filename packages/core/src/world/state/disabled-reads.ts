@@ -1,3 +1,4 @@
+// Which changes of disabled entities a query has not read (`keepUnread`), and finds them when they are enabled (`findEnabled`).
 import { Disabled, DisabledFromAbove, DisabledTree } from "../../id/builtins.ts";
 import { type Archetype, hasDefinition } from "../../storage/archetype.ts";
 import { ALL, type Cut } from "../../storage/bits.ts";

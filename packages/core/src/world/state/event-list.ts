@@ -1,3 +1,4 @@
+// Which definitions are observed, for which events (`observedOf`); caches the observers of a definition (`observersOf`).
 import { ComponentEntity, DisabledFromAbove, isInternal, Life, Parent } from "../../id/builtins.ts";
 import { Any, type Definition, Is, type Tag, tag } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";

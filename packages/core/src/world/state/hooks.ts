@@ -1,3 +1,4 @@
+// What hooks a component may have (`Hooks`: `check`, `written`, `onSet`, `onRemove`, `copy`, `identifies`).
 import type { Entity } from "../../id/entity.ts";
 import type { Change } from "./plans.ts";
 import type { World } from "./world.ts";

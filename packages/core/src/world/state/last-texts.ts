@@ -1,3 +1,4 @@
+// Checked builds: the paths of the last 1,000 destroyed entities (`keepTexts`), for messages about them.
 import { PAIR_DELETES } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { firstPairOf } from "../../id/pair-index.ts";

@@ -1,3 +1,4 @@
+// Lists what an entity has (`componentsOf`, `tagsOf`, `pairsOf`), and the definitions that a world has used (`definitions`).
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
 import {
   type Component,

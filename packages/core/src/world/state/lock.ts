@@ -1,3 +1,4 @@
+// Whether a change is deferred or refused with `iterating` (`mustDefer`); runs deferred commands; pending spawns (`addPending`).
 import { TreelineError } from "../../base/error.ts";
 import { warnOfPromise } from "../../base/warn.ts";
 import { freePairsOf } from "../../graph/graph.ts";

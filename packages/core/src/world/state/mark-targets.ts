@@ -1,3 +1,4 @@
+// Marks entities that got another target of an exclusive relation, for `changed(ChildOf)` (`markTargets`).
 import { CHILD_OF } from "../../id/builtins.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { markRow, RETARGETED } from "../../storage/tracks.ts";

@@ -1,3 +1,4 @@
+// What a change needs with the present observers and tracking (`needsOf`, cached by epoch); starts and ends tracking (`keepTicks`).
 import { invariant } from "../../base/error.ts";
 import { ChildOf, Life } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";

@@ -1,3 +1,4 @@
+// Calls observers in the order of registration (`notify`); defers their changes, keeps their errors (`callObserver`).
 import { invariant } from "../../base/error.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";

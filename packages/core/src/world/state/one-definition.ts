@@ -1,3 +1,4 @@
+// Checked builds: refuses, with `bad-definition`, a second definition of a name in a world (`requireOneOfEachName`).
 import { refuseDefinition } from "../../base/error.ts";
 import { isInternal } from "../../id/builtins.ts";
 import { type Definition, Is } from "../../id/definition.ts";

@@ -1,3 +1,4 @@
+// The records that the stages of a change pass on: `SpawnPlan`, `Group`, `Goal`, `Effects`, `Change`.
 import type { Arrivals, TableType } from "../../graph/graph.ts";
 import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";

@@ -1,3 +1,4 @@
+// `has`, `get`, `read`, `targetsOf`, `subjectsOf`; `locate`, which caches the columns of its last call; parses terms (`parseTerm`, throws `bad-term`).
 import { shown, TreelineError } from "../../base/error.ts";
 import { valuePairOf } from "../../graph/graph.ts";
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";

@@ -1,3 +1,4 @@
+// Checked builds: observers whose changes call observers more than `LEVELS` deep (`mayCall`); throws `recursion` with the last change events.
 import { TreelineError } from "../../base/error.ts";
 import type { Entity } from "../../id/entity.ts";
 import { keepError } from "./lock.ts";

@@ -1,3 +1,4 @@
+// Refuses: `dead-entity` (`requireAlive`), `full` (`requireRoomAt`), `cycle` (`requireNoCycle`), `refused` for parents of builtins.
 import { shown, TreelineError, termAdvice } from "../../base/error.ts";
 import { GENERATIONS_PER_WORLD } from "../../base/limits.ts";
 import { ChildOf, isBuiltin, Parent } from "../../id/builtins.ts";

@@ -1,3 +1,4 @@
+// Pairs, parent, depth and subjects of an entity; the order of subjects (`subjectHandles`) and of added pairs (`rememberOrder`).
 import { type Graph, pairOfRelation, valuePairOf } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, PARENT, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_EXCLUSIVE, type Term } from "../../id/definition.ts";

@@ -1,3 +1,4 @@
+// Entities as tags (`asTag`); terms of deferred commands: copies of values, and which are valid (`copyTerms`, `liveTerms`).
 import { TreelineError } from "../../base/error.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
 import {

@@ -1,3 +1,4 @@
+// In which column and row a value is (`valueAt`, `rowAt`); reads and copies values (`copyValue`); which tags a row has (`hasAt`).
 import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";

@@ -1,3 +1,4 @@
+// The record of a world (`WorldState`), its options and optional features (`Slots`); state of upper layers (`worldState`).
 import { TreelineError } from "../../base/error.ts";
 import { GENERATIONS_PER_WORLD, WORLD_BLOCKS } from "../../base/limits.ts";
 import { requireOptions } from "../../base/options.ts";

@@ -1,3 +1,4 @@
+// The short way of `add` for one sparse component with its value (`addSparse`).
 import type { Definition, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";

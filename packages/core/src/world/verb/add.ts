@@ -1,3 +1,4 @@
+// `add`; fast paths for a reparent (`addOnly`), plain components (`addPlain`), bits, and exclusive pairs (`setTarget`).
 import { archetypeWith, roomyTableFor } from "../../graph/graph.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
 import {

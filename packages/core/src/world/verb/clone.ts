@@ -1,3 +1,4 @@
+// `clone`: which terms a copy gets (`termsOf`), whether rows are copied as they are (`checkTable`), undo after a failure (`undoSpawns`).
 import { TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
 import { requireOptions } from "../../base/options.ts";

@@ -1,3 +1,4 @@
+// Command buffers: `createCommands`, `record`, `applyCommands`, `discardCommands`.
 import { warnOfPromise } from "../../base/warn.ts";
 import { indexOf } from "../../id/entity.ts";
 import { buffersOf, keepSpawned, RecordedCommands, showSpawned } from "../state/buffers.ts";

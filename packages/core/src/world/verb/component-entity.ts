@@ -1,3 +1,4 @@
+// Makes the component entity of a definition (`entityOf`), lists the entities that have it (`usersOf`); throws `refused` for entities of builtins.
 import { shown, TreelineError } from "../../base/error.ts";
 import { ChildOf, ComponentEntity, isBuiltin, isInternal, Parent } from "../../id/builtins.ts";
 import { ANY, Any, type Definition, Is, isDefinition } from "../../id/definition.ts";

@@ -1,3 +1,4 @@
+// `field`: reads and writes one field (`Access`), each kind in a line of its own; `setWhole` writes where hooks, observers or deferral matter.
 import { shortened, shown, TreelineError } from "../../base/error.ts";
 import type { Component, Definition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";

@@ -1,3 +1,4 @@
+// What packing gives back of lists by number (`giveBackSteps`): free numbers behind the last one in use (`forgetNumbers`).
 import { shrinkAll } from "../../base/growing.ts";
 import { LAST_HANDLE } from "../../base/limits.ts";
 import { rehash } from "../../graph/graph.ts";

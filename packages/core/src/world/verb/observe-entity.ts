@@ -1,3 +1,4 @@
+// `observeEntity`, `observeChildren`: observers by entity or target, fed by one observer of the world each (`passOn`, `forgetDestroyed`).
 import { ChildOf } from "../../id/builtins.ts";
 import { ANY } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";

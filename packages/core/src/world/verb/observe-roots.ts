@@ -1,3 +1,4 @@
+// `observeRoots`: what else must be observed to learn who is a root (`OTHERS`).
 import { ChildOf, Life } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";

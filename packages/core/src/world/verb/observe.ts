@@ -1,3 +1,4 @@
+// `observe`, `emit`, `yieldExisting`, observers of other packages (`addObservers`); throws `bad-term` for what cannot be observed.
 import { shown, TreelineError } from "../../base/error.ts";
 import { requireOptions } from "../../base/options.ts";
 import { ChildOf, isInternal, Life, Parent } from "../../id/builtins.ts";

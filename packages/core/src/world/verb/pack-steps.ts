@@ -1,3 +1,4 @@
+// Who comes next breadth first (`Walk`), and the steps of packing within a budget (`packSteps`).
 import { CHILD_OF } from "../../id/builtins.ts";
 import { findPair, isTarget } from "../../id/pair-index.ts";
 import { countIn, endOf, ROOTS, sliceOf, startOf } from "../../records/families.ts";

@@ -1,3 +1,4 @@
+// `pack`: sorts rows breadth first, all at once (`packNow`) or within a budget; refuses a budget or clock that is none (`clockFor`).
 import { shown, TreelineError } from "../../base/error.ts";
 import { requireOptions } from "../../base/options.ts";
 import { noteAll } from "../../storage/journal.ts";

@@ -1,3 +1,4 @@
+// `remove`, `clear`; fast paths for components without effects and for bits (`removeComponent`).
 import { warn } from "../../base/warn.ts";
 import { isInternal } from "../../id/builtins.ts";
 import { addRequired, type Definition, isDefinition } from "../../id/definition.ts";

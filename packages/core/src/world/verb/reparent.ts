@@ -1,3 +1,4 @@
+// `setParent`: from one family to another, where nothing else changes (`isInside`), also without a plan (`moveQuickly`); reorders siblings.
 import { closeIfIdle } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, Parent } from "../../id/builtins.ts";
 import { PAIR_IN_PREFAB, PAIR_SPREADS } from "../../id/definition.ts";

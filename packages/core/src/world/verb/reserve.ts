@@ -1,3 +1,4 @@
+// `reserve`: makes columns, lists of tables, the entity index and lists of children long enough; throws `bad-value` for counts.
 import { shown, TreelineError } from "../../base/error.ts";
 import { growAll } from "../../base/growing.ts";
 import { INDEX_SPAN } from "../../base/limits.ts";

@@ -1,3 +1,4 @@
+// `set`, `patch`, `markChanged`: writes at once or deferred; throws `bad-value` for definitions without values.
 import { shown, TreelineError } from "../../base/error.ts";
 import type { Definition, PlainTerm, Term, ValueTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";

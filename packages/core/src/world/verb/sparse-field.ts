@@ -1,3 +1,4 @@
+// How `field` reads and writes one field of a sparse component, without looking at tables (`SparseAccess`).
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { type FieldColumn, keepColumn } from "../../storage/field-columns.ts";
 import { placeIn } from "../../storage/sparse.ts";

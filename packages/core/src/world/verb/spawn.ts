@@ -1,3 +1,4 @@
+// `spawn`, `spawnMany`, scopes; fast path (`spawnPlanned`); throws `capacity`, `bad-value` for counts.
 import { shown, TreelineError } from "../../base/error.ts";
 import { warnOfPromise } from "../../base/warn.ts";
 import { closeIfIdle, roomyTableFor } from "../../graph/graph.ts";

@@ -1,3 +1,4 @@
+// When batches are filed again (`refresh`); which are dropped: beyond `KEPT_LISTS` the least recently used (`makeRoom`).
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import {
   allArchetypes,

@@ -1,3 +1,4 @@
+// Which chunk an entity is in: by depth, archetype and sources' archetypes, for large families apart (`chunkFor`); their memory.
 import { grownInt32 } from "@treeline/core/internal";
 
 /** Numbers that are noted of each entity, adjacent, since they are used together: its chunk, or 0; its place from the chunk's start. */

@@ -1,3 +1,4 @@
+// Depth and sources of an entity (`findSources`); files entities one by one (`fileEntity`), or all rows in their order (`fileRows`).
 import { ChildOf, type World } from "@treeline/core";
 import type { ArchetypeView, PairId, TableId } from "@treeline/core/internal";
 import { archetypeViewAt, grownInt32, hasDefinition, rowAt, tableAt } from "@treeline/core/internal";

@@ -1,3 +1,4 @@
+// `explain`: how a query finds its matches, as text; shows `ARCHETYPES_SHOWN` archetypes.
 import { ChildOf, defer, type Entity, type Variable, type World } from "@treeline/core";
 import {
   ANY,

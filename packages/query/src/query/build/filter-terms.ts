@@ -1,3 +1,4 @@
+// `not`, `maybe`, `or`, `all`, `changed`, `added`, `removed`: what they accept; which changes are unread (`beginReading`).
 import type { AnyKindOfRelation, Component, Definition, Tag } from "@treeline/core";
 import { clockOf, Parent, slotsOf } from "@treeline/core/internal";
 import { evaluateChanged, evaluateParts, evaluators } from "../../match/evaluate.ts";

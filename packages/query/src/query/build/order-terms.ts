@@ -1,3 +1,4 @@
+// `orderBy`, `inOrder`, `groupBy`, `group`, `page`, `shard`: what they accept; finds one group by its pair (`groupByItself`).
 import type { AnyKindOfRelation, Definition, Entity, Numbers, Pair, Valued, Variable } from "@treeline/core";
 import { Any, defer } from "@treeline/core";
 import { requireOptions, shown } from "@treeline/core/internal";

@@ -1,3 +1,4 @@
+// `up`, `selfOrUp`, `cascade`, `on`, `singleton`, `variable`: what they accept; when a variable needs no search (`freePathOf`).
 import type { AnyKindOfRelation, Component, Definition, Entity, Tag, Variable } from "@treeline/core";
 import { Any, ChildOf } from "@treeline/core";
 import { ANY, Life, Parent, requireOptions, shown } from "@treeline/core/internal";

@@ -1,3 +1,4 @@
+// Which query equal terms return (`query`; `KEPT` recent ones that name entities), `bind`, `unbind`, `dispose`; `disposed` later.
 import { type Entity, type Term, TreelineError, type Variable, type World } from "@treeline/core";
 import { ANY, archetypesOfDefinition, clockOf, Life, shown, worldState } from "@treeline/core/internal";
 import { matchesArchetype } from "../../match/evaluate.ts";

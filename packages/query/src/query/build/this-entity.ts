@@ -1,3 +1,4 @@
+// `$this`: which operand becomes a search, and which variables are its own (`existsIn`).
 import type { Variable } from "@treeline/core";
 import { Disabled } from "@treeline/core/internal";
 import { evaluators } from "../../match/evaluate.ts";

@@ -1,3 +1,4 @@
+// Evaluates a term with variables of its own, by a search from each row (`searchFor`).
 import type { ArchetypeView } from "@treeline/core/internal";
 import { ANY, handleOf } from "@treeline/core/internal";
 import { isLeft, MAYBE, type MatchContext, NO, type Truth, YES } from "../../match/evaluate.ts";

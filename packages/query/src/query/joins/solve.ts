@@ -1,3 +1,4 @@
+// How free variables are found: always by the constraint with fewest branches (`searchOn`, `costOf`); tests joins of bound variables (`joinsHold`).
 import { Any, ChildOf, type Definition, type World } from "@treeline/core";
 import type { ArchetypeView, PairId, TableId } from "@treeline/core/internal";
 import {

@@ -1,3 +1,4 @@
+// Which targets the ancestors of an entity have, for variables inside `up` (`targetsAbove`).
 import type { Definition, World } from "@treeline/core";
 import { pairCursor, slotsOf, tableAt } from "@treeline/core/internal";
 import { includesParents } from "../../match/pairs.ts";

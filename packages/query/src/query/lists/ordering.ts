@@ -1,3 +1,4 @@
+// The record of a sorted query: sort keys, order and groups (`Sorting`, `Ordering`).
 import type { Changes } from "@treeline/core/internal";
 import { createIntervals, type RowIntervals } from "./row-intervals.ts";
 

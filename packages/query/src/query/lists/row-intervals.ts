@@ -1,3 +1,4 @@
+// The list of row intervals: adds and merges them (`addInterval`), sorts them and removes duplicates (`sortRows`).
 import type { World } from "@treeline/core";
 import { type ArchetypeView, allArchetypes, grownInt32, tableAt } from "@treeline/core/internal";
 import { endOfAlike } from "../../match/pairs.ts";

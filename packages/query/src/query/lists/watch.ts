@@ -1,3 +1,4 @@
+// Starts and ends ticks for a query (`track`); which source each entity had at the last read (`SourceNotes`, `Watch`).
 import type { Definition, World } from "@treeline/core";
 import { keepTicks, type Track } from "@treeline/core/internal";
 

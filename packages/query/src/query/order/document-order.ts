@@ -1,3 +1,4 @@
+// The position of each match in the trees of a relation, for `inOrder` (`numberInOrder`).
 import { type AnyKindOfRelation, type Definition, subjectsOf, type World } from "@treeline/core";
 import { entitiesIn, handleOf, indexOf, pairCursor } from "@treeline/core/internal";
 import { archetypeHas } from "../../match/pairs.ts";

@@ -1,3 +1,4 @@
+// Groups and sorts rows, by values above too; caches the result until something changes (`isCurrent`); the range of a part (`rangeOf`).
 import { type Component, type Entity, get, isAlive, type World } from "@treeline/core";
 import {
   type ArchetypeView,

@@ -1,3 +1,4 @@
+// The copies of what reads and writes a field of numbers (`ACCESSORS`).
 import type { Marks, RowPointer } from "./marks.ts";
 import { Texts } from "./texts.ts";
 

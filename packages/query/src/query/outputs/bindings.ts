@@ -1,3 +1,4 @@
+// What `each` passes for a term (`OutputBinding`); which slot a nested iteration uses (`takeSlot`); `columnsFor` refuses missing columns.
 import { type Definition, isAlive, type World } from "@treeline/core";
 import {
   type ArchetypeView,

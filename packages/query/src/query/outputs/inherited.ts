@@ -1,3 +1,4 @@
+// Passes values that rows inherit from prefabs (`installInherited`); whether these have changed (`changedInherited`).
 import {
   type Component,
   type Definition,

@@ -1,3 +1,4 @@
+// The copies of the loops of `each`, and which query has which (`createLoop`).
 import { engine } from "../state/iteration-state.ts";
 import type { RowPointer } from "./marks.ts";
 import { Texts } from "./texts.ts";

@@ -1,3 +1,4 @@
+// The shared row of views (`RowPointer`); how setters mark it as changed (`Marks`); the tick of own writes (`ownTick`).
 import type { Definition, Numbers } from "@treeline/core";
 import { type ArchetypeView, markRow, type Track, trackOf } from "@treeline/core/internal";
 

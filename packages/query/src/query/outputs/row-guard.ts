@@ -1,3 +1,4 @@
+// Development builds: a guard for each row in place of a row view, which refuses use after the row (`guarding`, `enterRow`), and wrong values.
 import { type Definition, type Numbers, TreelineError, type World } from "@treeline/core";
 import { notifiedWrites, requireField } from "@treeline/core/internal";
 import { textOfTerms } from "../../term/text.ts";

@@ -1,3 +1,4 @@
+// The results of `rows`, whose lists compilers leave out (`closeOver`).
 import type { RowPointer } from "./marks.ts";
 import { enterRow } from "./row-guard.ts";
 

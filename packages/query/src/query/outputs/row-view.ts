@@ -1,3 +1,4 @@
+// How a row view reads and writes fields (`createRowView`), and by which texts (`textOfKind`).
 import { type Definition, type Entity, isAlive, type World } from "@treeline/core";
 import { ACCESSORS, type Accessor, type NumberAccessorOf } from "./accessor-texts.ts";
 import { Marks, type RowPointer } from "./marks.ts";

@@ -1,3 +1,5 @@
+// Hands out copies of a source text, one for each user as long as there are enough (`Texts`).
+
 /**
  * JIT compilers collect what they know about a function by its source text: a loop that calls all callbacks of a program knows none
  * of them, and calls each for each row. So such a loop stands in the source many times, and its users take texts of their own, as

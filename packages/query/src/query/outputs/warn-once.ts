@@ -1,3 +1,4 @@
+// Development builds: warnings, once each in a world (`warnOnce`).
 import type { World } from "@treeline/core";
 import { warn } from "@treeline/core/internal";
 

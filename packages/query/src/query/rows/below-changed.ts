@@ -1,3 +1,4 @@
+// What is below changed entities (`findBelow`), and which rows then may match (`collectBelow`).
 import { type Relation, targetsOf, type World } from "@treeline/core";
 import {
   type ArchetypeView,

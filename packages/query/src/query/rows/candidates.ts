@@ -1,3 +1,4 @@
+// Where a search for rows starts: the pair with the fewest rows or all archetypes (`collectRows`, `isShorter`; `FEW` steps are never compared).
 import { Any, type Definition } from "@treeline/core";
 import { ANY, type ArchetypeView, allArchetypes, runsOf } from "@treeline/core/internal";
 import { candidatesFor, evaluateAll, MAYBE, NO } from "../../match/evaluate.ts";

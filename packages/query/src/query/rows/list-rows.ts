@@ -1,3 +1,4 @@
+// Which rows an iteration goes through (`listRows`); filters them by tests, skips blocks without changes.
 import { BLOCK_BITS, inherits, knownEntityOf, runsOf, slotsOf, trackOf } from "@treeline/core/internal";
 import { sourceAbove } from "../../match/ancestors.ts";
 import { evaluateAll, kindIn, MAYBE, YES } from "../../match/evaluate.ts";

@@ -1,3 +1,4 @@
+// Rows of a pair's subjects (`addSubjects`); the short way if they are all the matches (`listDirect`), by archetypes if these have few rows.
 import { Any, type Definition } from "@treeline/core";
 import type { ArchetypeView, PairId, SubjectCursor } from "@treeline/core/internal";
 import {

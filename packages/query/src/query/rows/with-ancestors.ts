@@ -1,3 +1,4 @@
+// Rows with their ancestors: from batches, or by climbing if few rows match (`SHARE`, `climb`); notes sources (`noteSources`).
 import type { World } from "@treeline/core";
 import { ANY, allArchetypes, clockOf, handleOf, sizesOf } from "@treeline/core/internal";
 import { depthAlong, sourceAbove } from "../../match/ancestors.ts";

@@ -1,3 +1,4 @@
+// What an iteration knows at each interval (`IterationState`); the functions that terms install (`engine`).
 import type { Definition, Entity, World } from "@treeline/core";
 import type { ArchetypeView, TableId } from "@treeline/core/internal";
 import { ANY, allArchetypes, archetypeViewAt, handleOf, rowAt } from "@treeline/core/internal";

@@ -1,3 +1,4 @@
+// The record of a query and its parts; caches which archetypes match (`isMatchOf`, `matchedArchetypes`).
 import type { World } from "@treeline/core";
 import { type ArchetypeView, archetypesOfDefinition, grownInt32, Life } from "@treeline/core/internal";
 import { findArchetypes, matchesArchetype } from "../../match/evaluate.ts";

@@ -1,3 +1,5 @@
+// How the values look that a program prints (`formatValue`).
+
 /** A value nearly as Node prints it. Its text is also run in frames, so it uses nothing from outside. */
 export function formatValue(value: unknown): string {
   const keyOf = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : `'${key}'`);

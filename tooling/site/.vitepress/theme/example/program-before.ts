@@ -1,3 +1,5 @@
+// Which examples of the page an example continues (`programBefore`), and all (`programOfPage`).
+
 /** Where the text of an example is: the page has it once, and later examples and games read it there. */
 const EXAMPLES = ".example[data-code]";
 

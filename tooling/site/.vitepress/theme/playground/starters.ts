@@ -1,3 +1,5 @@
+// Which programs the playground starts with (`starters`).
+
 /** The programs to begin with: those of examples/playground, as texts. */
 const texts = import.meta.glob<string>("../../../../../examples/playground/src/*.ts", {
   eager: true,

@@ -1,3 +1,5 @@
+// That one game of the tutorial plays at a time (`playOnly`).
+
 /** One game of a page plays at a time. */
 let stopCurrent: (() => void) | undefined;
 

@@ -1,3 +1,4 @@
+// The memory of Treeline with parents by `Parent`.
 import { Parent } from "@treeline/core";
 import type { Holdings } from "../../../memory/holdings.ts";
 import { holdingsIn } from "./holdings.ts";

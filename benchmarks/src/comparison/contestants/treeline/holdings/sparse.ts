@@ -1,3 +1,4 @@
+// The memory of Treeline with components in sparse storage.
 import type { Holdings } from "../../../memory/holdings.ts";
 import { equipIn } from "../storages.ts";
 

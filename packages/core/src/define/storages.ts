@@ -8,7 +8,7 @@ import type { Entity } from "../id/entity.ts";
 import { setBits } from "../storage/bits.ts";
 import { type Stores, sparseWork } from "../storage/sparse.ts";
 import { installChanges } from "../world/change/install.ts";
-import { pairStoreFor, pairStoreWork, sparsePairWork } from "../world/change/sparse-pairs.ts";
+import { addAlone, pairStoreFor, pairStoreWork, sparsePairWork } from "../world/change/sparse-pairs.ts";
 import { bitWork, turnTag } from "../world/change/turn-bit.ts";
 import type { Slots, World } from "../world/state/world.ts";
 import { addList } from "../world/verb/add.ts";
@@ -78,7 +78,8 @@ function addPair(
   value: unknown,
   target: number,
 ): void {
-  addList(world as World, entity as Entity, [{ definition, target, value } as Term as SpawnTerm]);
+  if (value !== undefined || !addAlone(world as World, entity, definition, target))
+    addList(world as World, entity as Entity, [{ definition, target, value } as Term as SpawnTerm]);
 }
 
 function pairCursor(world: object, definition: Definition): PairCursor {

@@ -36,6 +36,8 @@ export class PairStore extends SparseStore {
   links: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** The length is a power of two. */
   buckets: Int32Array<ArrayBuffer> = new Int32Array(FEWEST);
+  /** As of this epoch of events the relation has neither hooks, observers nor limits. */
+  plainEpoch = -1;
 }
 
 export function pairAtPlace({ links }: PairStore, place: number): PairNumber {
@@ -56,7 +58,26 @@ export function eachPlaceOf(store: PairStore, index: number, call: (place: numbe
   eachInRing(store, placeIn(store, index), OF_SUBJECT, call);
 }
 
-/** The same for the entities that have a pair. */
+/** The handles of the targets of the entity at an index, in the order of adding. A new list. @param target of pairs, by number. */
+export function targetsIn(
+  store: PairStore,
+  index: number,
+  target: Int32Array,
+  handles: Float64Array,
+): number[] {
+  const { links } = store;
+  const head = placeIn(store, index);
+  const found: number[] = [];
+  if (head < 0) return found;
+  let place = head;
+  do {
+    found.push(handles[target[links[place * PER_PLACE + PAIR]!]!]!);
+    place = links[place * PER_PLACE + OF_SUBJECT]!;
+  } while (place !== head);
+  return found;
+}
+
+/** The same as `eachPlaceOf` for the entities that have a pair. */
 export function eachPlaceWith(
   store: PairStore,
   { main }: Heads,

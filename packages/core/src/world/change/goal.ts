@@ -60,7 +60,7 @@ export function goalAt(world: World, index: number): Goal {
 /** In addition to NEEDS_ bits: pairs are added or removed; tags are bits; and lists, depths, orders, or reactions to builtins. */
 export const NEEDS_PAIRS = 1024;
 export const NEEDS_BITS = 2048;
-const NEEDS_MORE = 4096;
+export const NEEDS_MORE = 4096;
 /** It requires others: see `completeAt`. */
 export const NEEDS_REQUIRED = 8192;
 

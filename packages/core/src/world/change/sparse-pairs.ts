@@ -2,10 +2,11 @@
 import { TreelineError } from "../../base/error.ts";
 import { closeIfIdle, type Graph, valuePairOf } from "../../graph/graph.ts";
 import { ChildOf, Life, Parent } from "../../id/builtins.ts";
-import { ANY, Any, type Definition, type PlainTerm } from "../../id/definition.ts";
-import { indexOf } from "../../id/entity.ts";
+import { ANY, Any, type Definition, type PlainTerm, type Term } from "../../id/definition.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair, firstPairOf } from "../../id/pair-index.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
+import { NEEDS_BUILTIN } from "../../storage/archetype.ts";
 import { copyRow } from "../../storage/copy-rows.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import type { ValuePlace } from "../../storage/lanes.ts";
@@ -18,15 +19,18 @@ import {
   pairAtPlace,
   placeOfPair,
   retarget,
+  targetsIn,
 } from "../../storage/pair-store.ts";
 import { placeIn, reservePlaces, type SparseWork, type Stores } from "../../storage/sparse.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { RETARGETED } from "../../storage/tracks.ts";
 import { type EventKind, OBSERVES, observedOf, type WorldEvent } from "../state/event-list.ts";
+import { requireOneOfEachName } from "../state/one-definition.ts";
 import type { Turn } from "../state/plans.ts";
 import { definitionOfTerm, targetOfTerm } from "../state/terms.ts";
 import { archetypeAt, rowAt } from "../state/values.ts";
 import type { ObservedPart, SparsePairWork, World } from "../state/world.ts";
+import { NEEDS_BITS, NEEDS_MORE, NEEDS_PAIRS, needsFor } from "./goal.ts";
 import { ensurePair } from "./pair.ts";
 
 /** What a sparse relation does in a world: the bit of a row says whether the entity has any pair of it. */
@@ -55,6 +59,12 @@ export const sparsePairWork: SparsePairWork = {
   },
   targetsAt: ({ graph }, index, { id }) =>
     pairsAt(graph, index, id, []).map((pair) => graph.pairs.target[pair]!),
+  handlesAt: ({ graph, entities }, index, { id }) => {
+    const store = storeAt(graph, id);
+    return store === undefined
+      ? []
+      : (targetsIn(store, index, graph.pairs.target, entities.handles) as Entity[]);
+  },
   hasWith: ({ graph, entities }, index, { id }, target) =>
     pairsAt(graph, index, id === Any.id ? 0 : id, [], handleAt(entities, target)).length > 0,
   subjects: (graph, pair, found, isAny) => {
@@ -67,6 +77,7 @@ export const sparsePairWork: SparsePairWork = {
     return found;
   },
   list: listPairEvents,
+  removeAlone,
   addParts: (graph, index, parts) => {
     for (const pair of pairsAt(graph, index, 0, []))
       parts.push({ definition: graph.sparse[graph.pairs.relation[pair]!]!.definition, pair });
@@ -162,6 +173,47 @@ function turnPair(given: object, index: number, definition: Definition, target: 
     if (placeIn(store, index) < 0) turnOwnBit(world, index, definition, false);
   }
   noteChanged(graph, index);
+}
+
+/**
+ * The whole of `add` for one pair without a value, where nothing has hooks, observers, limits or an iteration.
+ *
+ * @returns false, with nothing changed, if more is needed, or something is wrong.
+ */
+export function addAlone(world: World, entity: number, definition: Definition, target: number): boolean {
+  if (!isAlone(world, entity, definition) || !isLiving(world.entities, target)) return false;
+  CHECK: requireOneOfEachName(world, [definition]);
+  reservePlaces(pairStoreFor(world.graph, definition), 1);
+  turnPair(world, indexOf(entity), definition, indexOf(target), true);
+  return true;
+}
+
+/** The same for `remove`, of one pair or of all with any target. @param what any value. */
+function removeAlone(world: World, entity: number, what: unknown): boolean {
+  if (typeof what !== "object" || what === null) return false;
+  const { definition, target } = what as Partial<Term>;
+  if (definition?.storage !== "sparse" || definition.kind !== "relation" || target === undefined)
+    return false;
+  if (!isAlone(world, entity, definition)) return false;
+  if (target === ANY) turnOwnBit(world, indexOf(entity), definition, false);
+  else if (isLiving(world.entities, target))
+    turnPair(world, indexOf(entity), definition, indexOf(target), false);
+  else return false;
+  return true;
+}
+
+/** Does an entity only get or lose a pair, with neither hooks, observers nor limits? */
+function isAlone(world: World, entity: number, definition: Definition): boolean {
+  const { entities, events, graph } = world;
+  if (world.deferDepth !== 0 || !isLiving(entities, entity)) return false;
+  const { hooked, fixedNeeds } = archetypeAt(world, indexOf(entity));
+  if (hooked.length > 0 || (fixedNeeds & NEEDS_BUILTIN) !== 0) return false;
+  const store = pairStoreFor(graph, definition);
+  if (store.plainEpoch === events.epoch) return true;
+  const needs = needsFor(world, definition) & ~(NEEDS_PAIRS | NEEDS_MORE | NEEDS_BITS);
+  if (needs !== 0 || definition.maxSubjects > 0) return false;
+  store.plainEpoch = events.epoch;
+  return true;
 }
 
 /** The bit that says whether the entity at an index has any pair. */

@@ -161,6 +161,7 @@ export function orderedTargetsAt(world: World, index: number, relation: Definiti
   const { graph, entities, slots } = world;
   const terms = slots.pending?.termsOf(world, index, relation) as readonly Term[] | undefined;
   if (terms !== undefined) return [...new Set(terms.map(({ target }) => target as Entity))];
+  if (relation.store !== undefined) return slots.sparsePairs?.handlesAt(world, index, relation) ?? [];
   return orderedPairsAt(world, index, relation).map((pair) => handleAt(entities, graph.pairs.target[pair]!));
 }
 

@@ -440,6 +440,8 @@ export interface SparsePairWork {
   has(graph: Graph, index: number, pair: PairNumber): boolean;
   /** The indexes of the targets of a relation that an entity has, in the order of adding. A new list. */
   targetsAt(world: World, index: number, relation: Definition): readonly number[];
+  /** The same as handles. */
+  handlesAt(world: World, index: number, relation: Definition): Entity[];
   /** Has the entity a pair of a relation, or for `Any` of any, with the target at an index? */
   hasWith(world: World, index: number, relation: Definition, target: number): boolean;
   /**
@@ -449,6 +451,8 @@ export interface SparsePairWork {
   subjects(graph: Graph, pair: PairNumber, found: number[], isAny?: boolean): number[];
   /** Adds such pairs to the parts of an entity that can be observed, which are sorted then. @returns that list. */
   addParts(graph: Graph, index: number, parts: ObservedPart[]): ObservedPart[];
+  /** The short way of `remove`: see `addAlone`. @returns false, with nothing changed, if it is not enough. */
+  removeAlone(world: World, entity: number, what: unknown): boolean;
   /** Adds the events of such pairs to those of a change: see `EventWork`. */
   list(
     world: World,

@@ -14,6 +14,7 @@ import { NO_DEFAULT } from "../id/field.ts";
 import { findPair } from "../id/pair-index.ts";
 import { type Archetype, columnOf, inherits, NEEDS_BUILTIN, NEEDS_HOOKS } from "../storage/archetype.ts";
 import type { TableNumber } from "../storage/table.ts";
+import { collectValues, writeTerms } from "../world/change/collect.ts";
 import { gain, goalAt, NEEDS_PAIRS, NEEDS_REQUIRED, needsFor, wantPairsOf } from "../world/change/goal.ts";
 import {
   callAcceptList,
@@ -25,7 +26,6 @@ import {
 import { moveEntity } from "../world/change/move-entity.ts";
 import {
   checkTerms,
-  collectValues,
   copyTerms,
   definitionOfTerm,
   isParental,
@@ -34,7 +34,6 @@ import {
   requireDifferent,
   targetOfTerm,
   valueOfTerm,
-  writeTerms,
 } from "../world/change/terms.ts";
 import { hooksOf } from "../world/state/hooks.ts";
 import type { Change, Goal } from "../world/state/plans.ts";

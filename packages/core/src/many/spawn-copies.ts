@@ -16,22 +16,20 @@ import {
 import { copyAcross, copyRows, copyRowsAcross, repeatRow } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { collectValues, writeTerms } from "../world/change/collect.ts";
 import { joinLast, undoSpawns } from "../world/change/insert.ts";
 import { ensurePair } from "../world/change/pair.ts";
+import { knownPlan, newPlan } from "../world/change/spawn-plans.ts";
 import {
   checkTerms,
-  collectValues,
   copyTerms,
   definitionOfTerm,
   isParental,
   isWhole,
-  knownPlan,
-  newPlan,
   plainTerms,
   targetOfTerm,
   valueOfTerm,
   wantPairsOfTerms,
-  writeTerms,
 } from "../world/change/terms.ts";
 import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
 import { addPending } from "../world/state/lock.ts";

@@ -13,15 +13,14 @@ import type { Archetype } from "../storage/archetype.ts";
 import { copyValues } from "../storage/copy-rows.ts";
 import { appendRows } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { collectValues } from "../world/change/collect.ts";
 import { insertGroups, joinLast, withManyRows, withReserved } from "../world/change/insert.ts";
 import { ensurePair } from "../world/change/pair.ts";
+import { knownPlan, newPlan } from "../world/change/spawn-plans.ts";
 import {
-  collectValues,
   copyTerms,
   definitionOfTerm,
   isParental,
-  knownPlan,
-  newPlan,
   targetOfTerm,
   wantPairsOfTerms,
 } from "../world/change/terms.ts";

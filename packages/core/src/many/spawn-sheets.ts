@@ -12,7 +12,7 @@ import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { callAcceptList } from "../world/change/hook-calls.ts";
 import { followIfTarget, joinLast, undoSpawns, withReserved } from "../world/change/insert.ts";
 import { ensurePair } from "../world/change/pair.ts";
-import { knownPlan, newPlan } from "../world/change/terms.ts";
+import { knownPlan, newPlan } from "../world/change/spawn-plans.ts";
 import { type AcceptedList, hooksOf } from "../world/state/hooks.ts";
 import { addPending, endDeferred, mustDefer } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";

@@ -22,11 +22,12 @@ import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } f
 import { hasPairAt, loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
 import { hookedAt, rowAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
+import { collectValues, writeTerms } from "./collect.ts";
 import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
 import { callRemoved, callWritten } from "./hook-calls.ts";
 import { moveEntity, noteMove, tidyLeft } from "./move-entity.ts";
 import { followTarget, rejoin } from "./pair.ts";
-import { collectValues, copyTerms, writeTerms } from "./terms.ts";
+import { copyTerms } from "./terms.ts";
 
 const NO_TERMS: readonly PlainTerm[] = [];
 

@@ -39,11 +39,11 @@ import { groupOf, NO_CHANGES } from "../state/plans.ts";
 import { requireRoomAt } from "../state/require.ts";
 import { wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
+import { collectValues, writeTerms, writeWhole } from "./collect.ts";
 import { freeRow } from "./free-entity.ts";
 import { callChecks, callWritten, checkTogether, givenChange, requiredFirst } from "./hook-calls.ts";
 import { ensurePair } from "./pair.ts";
 import {
-  collectValues,
   copyTerms,
   definitionOfTerm,
   keepAddingOrder,
@@ -52,8 +52,6 @@ import {
   targetOfTerm,
   valueOfTerm,
   wantPairsOfTerms,
-  writeTerms,
-  writeWhole,
 } from "./terms.ts";
 
 const IS_NOTIFIED: number = NEEDS_HOOKS | NEEDS_OBSERVERS;

@@ -14,6 +14,7 @@ import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../../storage/archetype.ts";
 import type { SparseWork } from "../../storage/sparse.ts";
 import { changeArchetype, changeEntity } from "../change/change-entity.ts";
+import { collectValues, writeTerms } from "../change/collect.ts";
 import { destroyWithTarget } from "../change/free-entity.ts";
 import {
   gain,
@@ -31,7 +32,6 @@ import { moveEntity, tidyLeft } from "../change/move-entity.ts";
 import { ensurePair } from "../change/pair.ts";
 import {
   checkTerms,
-  collectValues,
   copyTerms,
   definitionOfTerm,
   isParental,
@@ -41,7 +41,6 @@ import {
   requireDifferent,
   targetOfTerm,
   valueOfTerm,
-  writeTerms,
 } from "../change/terms.ts";
 import { deferCommand, mustDefer } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";

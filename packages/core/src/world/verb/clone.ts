@@ -18,12 +18,12 @@ import {
 import { copyRows } from "../../storage/copy-rows.ts";
 import { appendRows, makeRoomFor } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { collectValues } from "../change/collect.ts";
 import { isDisabling } from "../change/disabled.ts";
 import { callChecks, callWritten, givenChange } from "../change/hook-calls.ts";
 import { insertGroups, joinLast, undoSpawns, withManyRows } from "../change/insert.ts";
 import { ensurePair } from "../change/pair.ts";
 import {
-  collectValues,
   copyTerms,
   definitionOfTerm,
   isParental,

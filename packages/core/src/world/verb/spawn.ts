@@ -11,15 +11,14 @@ import { isFull, reserveFamily } from "../../records/families.ts";
 import { NEEDS_ADDING_ORDER, NEEDS_PAIR_VALUES, NEEDS_TICKS } from "../../storage/archetype.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { collectValues } from "../change/collect.ts";
 import { insertGroups, insertRow } from "../change/insert.ts";
 import { ensurePair, installTree } from "../change/pair.ts";
+import { knownPlan, newPlan } from "../change/spawn-plans.ts";
 import {
   checkTerms,
-  collectValues,
   definitionOfTerm,
   isParental,
-  knownPlan,
-  newPlan,
   plainTerms,
   requireDifferent,
   targetOfTerm,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { add, entityOf, observe, pack, release, type SpawnTerm } from "../../../src/index.ts";
-import { knownPlan } from "../../../src/world/change/terms.ts";
+import { knownPlan } from "../../../src/world/change/spawn-plans.ts";
 import { array, component, f32, tag } from "../../defining.ts";
 import {
   Any,

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { archetypeWith } from "../../../src/graph/graph.ts";
 import { ChildOf, spawn, spawnMany, type World } from "../../../src/index.ts";
+import { collectValues } from "../../../src/world/change/collect.ts";
 import { unwantPair, wantPair, wantPairsOf } from "../../../src/world/change/goal.ts";
+import { newPlan } from "../../../src/world/change/spawn-plans.ts";
 import {
-  collectValues,
   definitionOfTerm,
-  newPlan,
   targetOfTerm,
   valueOfTerm,
   wantPairsOfTerms,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { add, clone, type Definition, defer, set, spawn, spawnMany } from "../../../src/index.ts";
-import { collectValues, copyTerms } from "../../../src/world/change/terms.ts";
+import { collectValues } from "../../../src/world/change/collect.ts";
+import { copyTerms } from "../../../src/world/change/terms.ts";
 import { CollectedValues, checkedCopy } from "../../../src/world/state/collected-values.ts";
 import { array, bool, component, entity, f32 } from "../../defining.ts";
 import { Damage, Frozen } from "../../definitions.ts";

@@ -109,6 +109,7 @@ export function forgetAbove(entities: EntityIndex, last: number): void {
   if (left === 0) row[0] = 0;
   entities.lastFree = place;
   entities.free = left;
+  entities.family.fill(0, last + 1, entities.length); // new ones have none
   entities.length = last + 1;
 }
 

@@ -7,6 +7,37 @@ import { replay } from "../../src/walk/walk.ts";
 /** Walks that found a bug in the past, reduced to the steps that matter, with the bug. */
 const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
   [
+    "an entity that was spawned in an iteration had the tags in bits of the entity in the first row without components",
+    [
+      { verb: "spawn", spawned: [1], terms: [{ what: "Lit" }] },
+      {
+        verb: "iterate",
+        method: "defer",
+        isThrowing: false,
+        steps: [{ verb: "spawn", spawned: [2], terms: [] }],
+      },
+    ],
+  ],
+  [
+    "an entity that was spawned in an iteration had the family of the one that had its index before the last ones were given back",
+    [
+      { verb: "spawn", spawned: [1], terms: [] },
+      { verb: "spawn", spawned: [2], terms: [] },
+      { verb: "spawn", spawned: [3], terms: [under(1)] },
+      { verb: "spawn", spawned: [4], terms: [under(1)] },
+      { verb: "destroy", entity: 1 },
+      { verb: "pack" },
+      {
+        verb: "record",
+        buffer: 0,
+        steps: [
+          { verb: "spawn", spawned: [5], terms: [] },
+          { verb: "spawn", spawned: [6], terms: [] },
+        ],
+      },
+    ],
+  ],
+  [
     "an entity that was given twice in a list to attach was destroyed twice, since the parent was destroyed before the command",
     [
       { verb: "spawn", spawned: [1], terms: [] },

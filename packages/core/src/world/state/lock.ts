@@ -180,6 +180,9 @@ function flushCommands(world: World, isDone: boolean): void {
   if (isDone && errors.length > 0) throw errors[0];
 }
 
+/** No row of an archetype: a pending entity has none of the bits of the entities without components. */
+const NO_ROW = -1;
+
 /**
  * Inside an iteration a spawned entity gets its handle at once, and its row when the iteration ends. Until then it is pending: in
  * a table of the empty archetype that is in no list, so that no query finds the entity and it has no components.
@@ -191,7 +194,7 @@ export function addPending(world: World): number {
   if (table === 0) world.pendingTable = table = takeTableNumber(graph.tables, graph.root.number);
   const index = takeIndex(entities);
   entities.table[index] = table;
-  entities.row[index] = 0;
+  entities.row[index] = NO_ROW;
   renewOrder(entities, index);
   return index;
 }

@@ -71,6 +71,7 @@ export class SavedArchetype {
     if (bits !== undefined) {
       bits.columns.length = 0;
       bits.columnToTurn(undefined); // the one that it has turned last may be gone
+      bits.cuts.clear(); // columns that have gone, and come again, count their versions from the beginning
       for (const { record } of bitColumns) {
         const column = record as unknown as BitColumn;
         column.version++;

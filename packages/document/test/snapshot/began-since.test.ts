@@ -1,4 +1,5 @@
 import {
+  add,
   bits,
   ChildOf,
   component,
@@ -17,7 +18,7 @@ import {
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { added, changed, destroy, entities, query } from "@treeline/query";
+import { added, changed, destroy, entities, not, query } from "@treeline/query";
 import { beforeEach, expect, it } from "vitest";
 import { restore, snapshot } from "../../src/snapshot.ts";
 
@@ -92,4 +93,18 @@ it.each([0, 1])("observers of an entity that was destroyed have ended, with %i c
   spawn(world, ChildOf(pier));
 
   expect(calls).toEqual([]);
+});
+
+it("leaves no row out of a query because of a tag in bits that came since", () => {
+  const [Lit, Hidden] = [tag("LitBefore", { storage: bits }), tag("HiddenSince", { storage: bits })];
+  const [lamp] = [spawn(world, Lit), spawn(world)];
+  const shown = query(world, Lit, not(Hidden));
+  const taken = snapshot(world);
+  add(world, lamp, Hidden);
+  expect(entities(shown)).toEqual([]);
+
+  restore(world, taken);
+
+  expect(entities(shown)).toEqual([lamp]);
+  expect(verify(world)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { ANY, Any, PAIR_INTERNAL } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-index.ts";
-import { handleAt, isLiving, sortByOrder } from "../records/entity-index.ts";
+import { isLiving, sortByOrder } from "../records/entity-index.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { losePairs } from "../world/change/change-entity.ts";
 import { requireMoves } from "../world/change/hook-calls.ts";
@@ -21,11 +21,8 @@ import { removeMatching } from "../world/verb/remove.ts";
  * @throws what a `check` hook throws when entities become roots: then nothing has changed.
  */
 export function removeFromAll(world: World, parsed: ParsedTerm): void {
-  const { sparsePairs } = world.slots;
-  const subjects = subjectsOfTerm(world, parsed).filter(
-    (index) => sparsePairs?.removeAlone(world, handleAt(world.entities, index), parsed) !== true,
-  );
-  if (subjects.length === 0) return;
+  const subjects = subjectsOfTerm(world, parsed);
+  if (world.slots.sparsePairs?.removeAlone(world, subjects, parsed) === true) return;
   if (parsed.definition.kind !== "relation") {
     defer(world, () => {
       for (const index of subjects) removeMatching(world, index, parsed);

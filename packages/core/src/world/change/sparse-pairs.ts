@@ -1,7 +1,7 @@
 // Adds and removes pairs of sparse relations (`pairStoreWork`), and what reads them and lists their events (`sparsePairWork`).
 import { TreelineError } from "../../base/error.ts";
 import { closeIfIdle, type Graph, valuePairOf } from "../../graph/graph.ts";
-import { ChildOf, Life, Parent } from "../../id/builtins.ts";
+import { ChildOf, isInternal, Life, Parent } from "../../id/builtins.ts";
 import { ANY, Any, type Definition, type PlainTerm, type Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair, firstPairOf } from "../../id/pair-index.ts";
@@ -176,43 +176,46 @@ function turnPair(given: object, index: number, definition: Definition, target: 
 }
 
 /**
- * The whole of `add` for one pair without a value, where nothing has hooks, observers, limits or an iteration.
+ * The whole of `add` for one pair of a relation without values, where nothing has hooks, observers, limits or an iteration.
  *
  * @returns false, with nothing changed, if more is needed, or something is wrong.
  */
 export function addAlone(world: World, entity: number, definition: Definition, target: number): boolean {
-  if (!isAlone(world, entity, definition) || !isLiving(world.entities, target)) return false;
+  const { entities } = world;
+  if (definition.holds !== "nothing" || !isLiving(entities, entity) || !isLiving(entities, target)) return false;
+  if (!isAlone(world, indexOf(entity), definition)) return false;
   CHECK: requireOneOfEachName(world, [definition]);
   reservePlaces(pairStoreFor(world.graph, definition), 1);
   turnPair(world, indexOf(entity), definition, indexOf(target), true);
   return true;
 }
 
-/** The same for `remove`, of one pair or of all with any target. @param what any value. */
-function removeAlone(world: World, entity: number, what: unknown): boolean {
+/** The same for `remove`, of one pair or of all with any target, from one entity or several: from all of them, or from none. */
+function removeAlone(world: World, indexes: readonly number[], what: unknown): boolean {
   if (typeof what !== "object" || what === null) return false;
   const { definition, target } = what as Partial<Term>;
   if (definition?.storage !== "sparse" || definition.kind !== "relation" || target === undefined)
     return false;
-  if (!isAlone(world, entity, definition)) return false;
-  if (target === ANY) turnOwnBit(world, indexOf(entity), definition, false);
-  else if (isLiving(world.entities, target))
-    turnPair(world, indexOf(entity), definition, indexOf(target), false);
-  else return false;
+  if (target !== ANY && !isLiving(world.entities, target)) return false;
+  for (let at = 0; at < indexes.length; at++) if (!isAlone(world, indexes[at]!, definition)) return false;
+  for (let at = 0; at < indexes.length; at++) {
+    if (target === ANY) turnOwnBit(world, indexes[at]!, definition, false);
+    else turnPair(world, indexes[at]!, definition, indexOf(target), false);
+  }
   return true;
 }
 
-/** Does an entity only get or lose a pair, with neither hooks, observers nor limits? */
-function isAlone(world: World, entity: number, definition: Definition): boolean {
-  const { entities, events, graph } = world;
-  if (world.deferDepth !== 0 || !isLiving(entities, entity)) return false;
-  const { hooked, fixedNeeds } = archetypeAt(world, indexOf(entity));
+/** Does the entity at an index only get or lose a pair, with neither hooks, observers nor limits? */
+function isAlone(world: World, index: number, definition: Definition): boolean {
+  if (world.deferDepth !== 0) return false;
+  const { hooked, fixedNeeds } = archetypeAt(world, index);
   if (hooked.length > 0 || (fixedNeeds & NEEDS_BUILTIN) !== 0) return false;
-  const store = pairStoreFor(graph, definition);
-  if (store.plainEpoch === events.epoch) return true;
+  const { epoch } = world.events;
+  const store = pairStoreFor(world.graph, definition);
+  if (store.plainEpoch === epoch) return true;
   const needs = needsFor(world, definition) & ~(NEEDS_PAIRS | NEEDS_MORE | NEEDS_BITS);
-  if (needs !== 0 || definition.maxSubjects > 0) return false;
-  store.plainEpoch = events.epoch;
+  if (needs !== 0 || definition.maxSubjects > 0 || isInternal(definition)) return false;
+  store.plainEpoch = epoch;
   return true;
 }
 

@@ -451,8 +451,8 @@ export interface SparsePairWork {
   subjects(graph: Graph, pair: PairNumber, found: number[], isAny?: boolean): number[];
   /** Adds such pairs to the parts of an entity that can be observed, which are sorted then. @returns that list. */
   addParts(graph: Graph, index: number, parts: ObservedPart[]): ObservedPart[];
-  /** The short way of `remove`: see `addAlone`. @returns false, with nothing changed, if it is not enough. */
-  removeAlone(world: World, entity: number, what: unknown): boolean;
+  /** The short way of `remove`, from living entities: see `addAlone`. @returns false, with nothing changed, if it is not enough. */
+  removeAlone(world: World, indexes: readonly number[], what: unknown): boolean;
   /** Adds the events of such pairs to those of a change: see `EventWork`. */
   list(
     world: World,

@@ -41,8 +41,8 @@ export function remove(world: World, entity: Entity, ...what: TermPattern[]): vo
   CHECK: if (isOne && world.slots && world.deferDepth === 0 && isLiving(world.entities, entity))
     warnOfRequired(world, indexOf(entity), what);
   if (isOne && world.slots?.turnTag?.(world, entity, only, false) === true) return;
-  if (isOne && world.slots?.sparsePairs?.removeAlone(world, entity, only) === true) return;
   requireAlive(world, entity);
+  if (isOne && world.slots.sparsePairs?.removeAlone(world, [indexOf(entity)], only) === true) return;
   if (isOne && world.deferDepth === 0) {
     const definition = typeof only === "function" ? definitionOf(world, only as Definition) : undefined;
     if (definition !== undefined && definition.kind !== "relation")

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { describe as describeEntity, dump, verify } from "../../src/debug.ts";
-import { ChildOf, createWorld, isDisabled, type World } from "../../src/index.ts";
+import { ChildOf, createWorld, type Entity, isDisabled, type World } from "../../src/index.ts";
 import { handleAt } from "../../src/records/entity-index.ts";
 import { isPending } from "../../src/world/state/lock.ts";
 import { orderedSubjects } from "../../src/world/state/targets.ts";
@@ -79,4 +79,9 @@ function refuseInTurn(prepare: (world: World) => Ready, isAlone: boolean): numbe
     expect(codeOf(call)).toBeUndefined();
     expect(verify(world)).toEqual([]);
   }
+}
+
+/** All entities that are alive, by index. */
+export function livingIn({ entities }: World): Entity[] {
+  return Array.from(entities.handles.subarray(1, entities.length)).filter((handle) => handle > 0) as Entity[];
 }

@@ -14,10 +14,10 @@ import {
 } from "../../definitions.ts";
 import { createDice, seeds } from "../../dice.ts";
 import { createWorld, type Entity } from "../../fixture.ts";
-import { isAlive, verify } from "../../reading.ts";
+import { verify } from "../../reading.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { destroy } from "../destroy.ts";
-import { stateOf } from "../refused.ts";
+import { livingIn, stateOf } from "../refused.ts";
 
 it.each([...seeds(1, 2, 2), ...seeds(2, 2, 2)])(
   "a refused call changes nothing and notifies no observer, whatever came before, seed %i",
@@ -70,11 +70,7 @@ it.each([...seeds(1, 2, 2), ...seeds(2, 2, 2)])(
         destroy(world, ...all.filter(() => dice.chance(0.6)));
         expect(verify(world)).toEqual([]);
       }
-      all = [];
-      for (let index = 1; index < world.entities.length; index++) {
-        const handle = world.entities.handles[index] as Entity;
-        if (handle > 0 && isAlive(world, handle)) all.push(handle);
-      }
+      all = livingIn(world);
       if (all.length < 5) all.push(...spawnMany(world, 20));
       const before = stateOf(world);
       const callsBefore = recorded;

@@ -4,7 +4,7 @@ import { Any, ChildOf, Frozen, Knows, Likes, Parent, Position } from "../../../d
 import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
 import { moveTo } from "../../../internal.ts";
 import { subjectsOf, verify } from "../../../reading.ts";
-import { stateOf } from "../../refused.ts";
+import { itChangesNothing, refusePool } from "./refused-pool.ts";
 
 interface Ships {
   readonly world: World;
@@ -31,22 +31,7 @@ function plantFull(): Ships {
 }
 
 /** From now on the pool cannot grow. @returns what lets it grow again. */
-function refuse({ graph }: World): () => void {
-  const { families } = graph;
-  const { pool } = families;
-  const free = families.free.slice();
-  families.free.fill(0);
-  families.pool = pool.slice(0, families.end);
-  Object.defineProperty(families.pool, "constructor", {
-    value: function refused(): never {
-      throw new RangeError("no memory");
-    },
-  });
-  return () => {
-    families.free.set(free);
-    families.pool = pool;
-  };
-}
+const refuse = ({ graph }: World): (() => void) => refusePool(graph.families);
 
 const calls: readonly (readonly [string, (ships: Ships) => unknown])[] = [
   ["a root is spawned", ({ world }) => spawn(world, Position)],
@@ -104,30 +89,7 @@ const calls: readonly (readonly [string, (ships: Ships) => unknown])[] = [
 ];
 
 describe("when the list of a family cannot grow", () => {
-  describe.each<[string, readonly (typeof ChildOf | typeof Position)[]]>([
-    ["", []],
-    [", observed", [ChildOf, Position]],
-  ])("", (when, observed) => {
-    it.each(calls)(`while %s${when}, nothing has changed`, (_, call) => {
-      const ships = plantFull();
-      const { world } = ships;
-      let notified = 0;
-      for (const what of observed) {
-        observe(world, { added: what }, () => notified++);
-        observe(world, { removed: what }, () => notified++);
-      }
-      const before = stateOf(world);
-      const grant = refuse(world);
-
-      expect(() => call(ships)).toThrow("no memory");
-
-      expect([stateOf(world), notified]).toEqual([before, 0]);
-      grant();
-      expect(verify(world)).toEqual([]);
-      call(ships);
-      expect(verify(world)).toEqual([]);
-    });
-  });
+  itChangesNothing(plantFull, refuse, calls, [ChildOf, Position]);
 });
 
 describe("a parent that loses all children and gets others in one call", () => {

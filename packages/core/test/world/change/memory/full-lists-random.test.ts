@@ -26,20 +26,10 @@ import {
 import { createDice, seeds } from "../../../dice.ts";
 import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
 import { moveTo } from "../../../internal.ts";
-import { isAlive, verify } from "../../../reading.ts";
+import { verify } from "../../../reading.ts";
 import { destroy } from "../../destroy.ts";
-import { stateOf } from "../../refused.ts";
-
-/** A copy of the first numbers of a list that cannot grow. */
-function fixed(numbers: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
-  const copy = numbers.slice(0, length);
-  Object.defineProperty(copy, "constructor", {
-    value: function none(): never {
-      throw new RangeError("no memory");
-    },
-  });
-  return copy;
-}
+import { livingIn, stateOf } from "../../refused.ts";
+import { fixed } from "./refused-pool.ts";
 
 /** From now on, lists of children and of the entities of tables can use free slices, but no more than that. @returns the opposite. */
 function refuseLists({ graph }: World): () => void {
@@ -97,11 +87,7 @@ it.each([...seeds(1, 4, 2), ...seeds(2, 4, 2)])(
         destroy(world, ...all.filter(() => dice.chance(0.6)));
         expect(verify(world)).toEqual([]);
       }
-      all = [];
-      for (let index = 1; index < world.entities.length; index++) {
-        const handle = world.entities.handles[index] as Entity;
-        if (handle > 0 && isAlive(world, handle)) all.push(handle);
-      }
+      all = livingIn(world);
       if (all.length < 5) all.push(...spawnMany(world, 20));
       const before = stateOf(world);
       const callsBefore = recorded;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { add, addMany, clone, observe, remove, removeMany, spawnRows } from "../../../../src/index.ts";
+import { add, addMany, clone, remove, removeMany, spawnRows } from "../../../../src/index.ts";
 import { ChildOf, Frozen, Knows, Likes, Parent, Position } from "../../../definitions.ts";
 import { createWorld, type Entity, spawn, spawnMany, type World } from "../../../fixture.ts";
 import { moveTo } from "../../../internal.ts";
 import { parentOf, verify } from "../../../reading.ts";
-import { stateOf } from "../../refused.ts";
+import { fixed, itChangesNothing, refusePool } from "./refused-pool.ts";
 
 interface Fans {
   readonly world: World;
@@ -31,33 +31,8 @@ function plantFull(): Fans {
   return { world, ship, dock, one, both, child, root };
 }
 
-function refused(): never {
-  throw new RangeError("no memory");
-}
-
-/** A copy of so many numbers that cannot grow. */
-function fixed(numbers: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
-  const copy = numbers.slice(0, length);
-  Object.defineProperty(copy, "constructor", {
-    value: function none(): never {
-      return refused();
-    },
-  });
-  return copy;
-}
-
 /** From now on lists of entities cannot grow. @returns what lets them grow again. */
-function refuseLists({ graph }: World): () => void {
-  const { lists } = graph.tables;
-  const { pool } = lists;
-  const free = lists.free.slice();
-  lists.free.fill(0);
-  lists.pool = fixed(pool, lists.end);
-  return () => {
-    lists.free.set(free);
-    lists.pool = pool;
-  };
-}
+const refuseLists = ({ graph }: World): (() => void) => refusePool(graph.tables.lists);
 
 /** From now on there are no places for entities with higher indexes than those that are in lists. */
 function refusePlaces({ graph }: World): () => void {
@@ -108,30 +83,7 @@ describe.each<[string, (world: World) => () => void, readonly Call[]]>([
   ["the list of a table cannot grow", refuseLists, [...spawns, ...changes]],
   ["there are no more places in lists of tables", refusePlaces, spawns],
 ])("when %s", (_, refuse, calls) => {
-  describe.each<[string, readonly (typeof Likes | typeof Position)[]]>([
-    ["", []],
-    [", observed", [Likes, Position]],
-  ])("", (when, observed) => {
-    it.each(calls)(`while %s${when}, nothing has changed`, (_when, call) => {
-      const fans = plantFull();
-      const { world } = fans;
-      let notified = 0;
-      for (const what of observed) {
-        observe(world, { added: what }, () => notified++);
-        observe(world, { removed: what }, () => notified++);
-      }
-      const before = stateOf(world);
-      const grant = refuse(world);
-
-      expect(() => call(fans)).toThrow("no memory");
-
-      expect([stateOf(world), notified]).toEqual([before, 0]);
-      grant();
-      expect(verify(world)).toEqual([]);
-      call(fans);
-      expect(verify(world)).toEqual([]);
-    });
-  });
+  itChangesNothing(plantFull, refuse, calls, [Likes, Position]);
 });
 
 describe("another parent needs no room in a table", () => {

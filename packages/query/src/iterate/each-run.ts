@@ -172,8 +172,25 @@ function iterateIntervals({ intervals, state }: Iteration, run: Run, callback: R
 function iterateRowList(state: IterationState, run: Run, callback: RunCallback): void {
   const { from, to } = state;
   const rows = state.rows!;
-  const bounds = grownInt32(state.bounds, 2 * (to - from));
-  state.bounds = bounds;
+  const { takeAll } = callback;
+  if (takeAll !== undefined) {
+    const bounds = grownInt32(state.bounds, 2 * (to - from));
+    state.bounds = bounds;
+    if (takeAll(run, bounds, listBounds(state), to - from)) return;
+  }
+  for (let at = from; at < to; ) {
+    run.first = rows[at]!;
+    run.end = run.first + 1;
+    for (at++; at < to && rows[at] === run.end; at++) run.end++;
+    callback(run);
+  }
+}
+
+/** Lists these runs. @returns how many numbers. */
+function listBounds(state: IterationState): number {
+  const { from, to } = state;
+  const rows = state.rows!;
+  const { bounds } = state;
   let length = 0;
   for (let at = from; at < to; ) {
     bounds[length++] = rows[at]!;
@@ -181,10 +198,5 @@ function iterateRowList(state: IterationState, run: Run, callback: RunCallback):
     for (at++; at < to && rows[at] === end; at++) end++;
     bounds[length++] = end;
   }
-  if (callback.takeAll?.(run, bounds, length, to - from) === true) return;
-  for (let at = 0; at < length; at += 2) {
-    run.first = bounds[at]!;
-    run.end = bounds[at + 1]!;
-    callback(run);
-  }
+  return length;
 }

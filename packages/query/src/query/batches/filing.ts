@@ -51,7 +51,7 @@ export class Files {
   readonly isAlongOne: boolean;
   /** The pair of which the results are, in this round; -1 if unknown. */
   lastPair = -1;
-  /** The same if it has many subjects, which have chunks of their own; else 0. */
+  /** The same if it is that of a parent with many children, which have chunks of their own; else 0. */
   own = 0;
   readonly rowLists: RowLists;
 
@@ -89,7 +89,7 @@ export function isFiled({ list }: Files, archetype: ArchetypeView): boolean {
   return false;
 }
 
-/** A pair with so many subjects has chunks of its own. */
+/** The children of a parent that has so many have chunks of their own. */
 const MANY = 256;
 
 /** Finds depth and sources of an entity. Within a round. */
@@ -100,7 +100,7 @@ function findSources(world: World, files: Files, index: number): void {
     const pair = list[0]!.pairs.at(index, list[0]!.relation);
     if (pair === files.lastPair) return;
     files.lastPair = pair;
-    files.own = pair !== 0 && list[0]!.pairs.count(pair) >= MANY ? pair : 0;
+    files.own = pair !== 0 && list[0]!.isParental && list[0]!.pairs.count(pair) >= MANY ? pair : 0;
   }
   files.key = 0;
   for (let place = 0; place < list.length; place++) {
@@ -146,10 +146,10 @@ export function eachBelow(
 /** Puts all that have a pair where they belong: as `fileEntity` for each. */
 export function fileSubjects(world: World, files: Files, pair: PairId): void {
   const { list, rowLists, isAlongOne } = files;
-  const [{ pairs, relation }] = list as [FiledPath];
+  const [{ pairs, isParental }] = list as [FiledPath];
   if (pairs.relation(pair) === 0) return; // it is gone
   const subjects = subjectsIn(world);
-  const isOfChildren = isAlongOne && relation === ChildOf && pairs.relation(pair) === ChildOf.id;
+  const isOfChildren = isAlongOne && isParental && pairs.relation(pair) === ChildOf.id;
   subjects.ofPair(pair);
   if (!isOfChildren) {
     const found: number[] = [];

@@ -39,16 +39,19 @@ export class Tables {
   length = 1;
   firstFree: TableNumber = 0;
   alive = 0;
-  readonly lists: TableLists = new TableLists();
+  /** Not of a class: the first world of a process calls few functions. */
+  readonly lists: TableLists = {
+    pool: new Int32Array(0),
+    free: new Int32Array(32),
+    end: 0,
+    placeOf: new Int32Array(0),
+  };
 }
 
 /** The entities of tables with pairs, by table. */
-class TableLists implements NumberPool {
-  pool: Int32Array<ArrayBuffer> = new Int32Array(0);
-  readonly free: Int32Array<ArrayBuffer> = new Int32Array(32);
-  end = 0;
+interface TableLists extends NumberPool {
   /** By entity index: its place in the list of its table. As long as it must be. */
-  placeOf: Int32Array<ArrayBuffer> = new Int32Array(0);
+  placeOf: Int32Array<ArrayBuffer>;
 }
 
 /** Allocates the number of a new table of `archetype`, without rows and pairs. */

@@ -37,7 +37,7 @@ function wrongRows(random: RandomWorld, { terms, harmed, matches }: RandomQuery)
   return wrong;
 }
 
-/** The same for `eachRun`; and runs ascend, unless they are of the children of one parent, and no two could be one. */
+/** The same for `eachRun`; and runs ascend, or follow the order of the children of one parent, and no two could be one. */
 function wrongRuns(random: RandomWorld, { terms, harmed, matches, text }: RandomQuery): string[] {
   const { world } = random;
   const wrong: string[] = [];
@@ -45,13 +45,15 @@ function wrongRuns(random: RandomWorld, { terms, harmed, matches, text }: Random
   const isOfOneParent = /^(?:ChildOf|Parent)\(\d+\)$/.test(text); // children are in their order
   let place = -1;
   let end = -1;
+  let sibling = -1;
   let rows = 0;
   eachRun(tested, (run) => {
     const { of } = run.columns(Sign);
     const index = run.entityAt(run.first) % 2 ** 24;
     const archetype = world.graph.archetypes[world.graph.tables.archetype[world.entities.table[index]!]!]!;
     if (archetype.place < place) wrong.push("archetypes are not in order of creation");
-    if (archetype.place === place && run.first < end && !isOfOneParent) wrong.push("runs do not ascend");
+    if (archetype.place !== place) sibling = -1;
+    else if (run.first < end && !isOfOneParent) wrong.push("runs do not ascend");
     if (archetype.place === place && run.first === end && harmed.length === 0)
       wrong.push("two runs could be one");
     place = archetype.place;
@@ -60,6 +62,9 @@ function wrongRuns(random: RandomWorld, { terms, harmed, matches, text }: Random
     for (let row = run.first; row < run.end; row++) {
       const entity = run.entityAt(row);
       if (of[row] !== entity || !matches(entity)) wrong.push(`row of ${entity}`);
+      const next = world.entities.place[entity % 2 ** 24]!;
+      if (isOfOneParent && next <= sibling) wrong.push(`${entity} is not in the order of siblings`);
+      sibling = next;
       for (const target of harmed) {
         const { by, to } = run.columns(Harms(target));
         if (by[row] !== entity || to[row] !== target) wrong.push(`harm by ${entity}`);

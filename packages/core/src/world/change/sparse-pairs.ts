@@ -182,7 +182,8 @@ function turnPair(given: object, index: number, definition: Definition, target: 
  */
 export function addAlone(world: World, entity: number, definition: Definition, target: number): boolean {
   const { entities } = world;
-  if (definition.holds !== "nothing" || !isLiving(entities, entity) || !isLiving(entities, target)) return false;
+  if (definition.holds !== "nothing" || !isLiving(entities, entity) || !isLiving(entities, target))
+    return false;
   if (!isAlone(world, indexOf(entity), definition)) return false;
   CHECK: requireOneOfEachName(world, [definition]);
   reservePlaces(pairStoreFor(world.graph, definition), 1);

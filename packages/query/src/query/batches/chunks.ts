@@ -15,7 +15,7 @@ const SOURCES = 0x8000_0000;
 
 /**
  * Rows in chunks: those of one depth, archetype and list of archetypes of sources, in any order; the last one fills the place of one that
- * goes. The subjects of a pair that has many are in chunks of their own, which get another depth or source as a whole. All as numbers
+ * goes. The children of a parent that has many are in chunks of their own, which get another depth or source as a whole. All as numbers
  * by chunk (from 1), or by entity index.
  */
 export class Chunks {

@@ -248,7 +248,8 @@ function rowOfSource(world: World, source: number): number {
 export function fileRows(world: World, files: Files, archetypes: readonly ArchetypeView[]): void {
   const { rowLists } = files;
   const { chunks } = rowLists;
-  const total = archetypes.reduce((sum, { rows }) => sum + rows, 0);
+  let total = 0;
+  for (const { rows } of archetypes) total += rows;
   const paths = files.list.length;
   /** Of each row, its chunk and its sources. */
   const found = new Int32Array(total * (1 + paths));
